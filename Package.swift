@@ -259,6 +259,10 @@ let storage: [Target] = [
             "Custody", "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Threshold",
             "SecureStorage", "AuditLog", "Files", "Curves", "Time", "Secrets", "Encoding", crypto,
         ]),
+    // A payload is proposed, confirmed, admitted by the book, and signed, by shares on this machine and others.
+    library(
+        "SigningSession",
+        ["WalletBooks", "Custody", "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Time", "Secrets"]),
 ]
 
 /// Connections with pinned public keys.
@@ -286,9 +290,20 @@ let payments: [Target] = [
     library(
         "Payments",
         [
-            "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts",
-            "DisplayText", "Threshold", "Curves", "Time", "Secrets", "Encoding",
-        ])
+            "SigningSession", "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum",
+            "HDKeys", "Amounts", "DisplayText", "Threshold", "Curves", "Encoding",
+        ]),
+    // The payments of a wallet and of others to it, with the nodes' news.
+    library(
+        "PaymentHistory",
+        ["Payments", "WalletBooks", "Custody", "Nodes", "Wallet", "Bitcoin", "HDKeys", "Amounts"]),
+    // Moves all coins of whole keys to a wallet of shares: the only payments that whole keys sign.
+    library(
+        "Sweep",
+        [
+            "Payments", "SigningSession", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
+            "Amounts", "Secrets",
+        ]),
 ]
 
 /// The credentials of exchanges, and signed requests to them.
@@ -317,7 +332,8 @@ let presentation: [Target] = [
     library(
         "ErrorTexts",
         [
-            "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
+            "Payments", "SigningSession", "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin",
+            "Ethereum", "HDKeys",
             "Mnemonics",
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Exchange", "Time",
             "Encoding", "Texts",
@@ -325,7 +341,9 @@ let presentation: [Target] = [
     library(
         "Presentation",
         [
-            "ErrorTexts", "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum",
+            "ErrorTexts", "Payments", "PaymentHistory", "Sweep", "SigningSession", "WalletBooks", "Custody",
+            "Ceremonies", "Nodes", "Wallet",
+            "Bitcoin", "Ethereum",
             "HDKeys",
 
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "PinnedHTTP",
@@ -357,22 +375,36 @@ let networkingTests: [Target] = [
 ]
 
 let paymentsTests: [Target] = [
+    // A home with a wallet, for the tests of signing and of payments.
+    .target(
+        name: "SigningSessionTestSupport",
+        dependencies: [
+            "SigningSession", "WalletBooks", "Custody", "Wallet", "Bitcoin", "HDKeys", "Threshold", "Secrets",
+            "TestSupport",
+        ], path: "Tests/SigningSessionTestSupport", swiftSettings: strict),
+    tests(
+        of: "SigningSession",
+        [
+            "SigningSession", "SigningSessionTestSupport", "WalletBooks", "Custody", "Ceremonies",
+            "CeremoniesTestSupport", "Wallet", "Ethereum", "Amounts", "DisplayText", "Secrets",
+        ]),
+    // Also of the two libraries above Payments.
     tests(
         of: "Payments",
         [
-            "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes", "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum",
-            "HDKeys",
-            "Amounts",
-            "DisplayText",
-            "Threshold", "Secrets", "Encoding",
-        ])
+            "Payments", "PaymentHistory", "Sweep", "SigningSession", "SigningSessionTestSupport", "WalletBooks",
+            "Custody", "Ceremonies", "Nodes", "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts",
+            "DisplayText", "Secrets", "Encoding",
+        ]),
 ]
 
 let presentationTests: [Target] = [
     tests(
         of: "Presentation",
         [
-            "Presentation", "ExchangeViews", "ErrorTexts", "ErrorTestSupport", "Payments", "WalletBooks", "Custody",
+            "Presentation", "ExchangeViews", "ErrorTexts", "ErrorTestSupport", "Payments", "PaymentHistory", "Sweep",
+            "SigningSession",
+            "WalletBooks", "Custody",
             "Ceremonies",
             "Nodes", "Wallet",
             "Bitcoin",
@@ -394,7 +426,9 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Presentation", "ExchangeViews", "ErrorTexts", "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes",
+            "Presentation", "ExchangeViews", "ErrorTexts", "Payments", "PaymentHistory", "Sweep", "SigningSession",
+            "WalletBooks", "Custody",
+            "Ceremonies", "Nodes",
             "Wallet", "Bitcoin", "Ethereum",
             "HDKeys", "Mnemonics", "Amounts", "Redaction", "Threshold", "SecureStorage", "DeviceStores", "AuditLog",
             "WitnessClient", "PinnedHTTP", "Exchange", "Files", "Time", "Secrets", "Encoding", "Texts", "Terminal",

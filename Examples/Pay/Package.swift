@@ -10,7 +10,9 @@ let package = Package(
         .executableTarget(
             name: "Pay",
             dependencies: [
-                "Payments", "Amounts", "Custody", "Nodes", "PinnedHTTP", "Bitcoin", "Ethereum", "Wallet", "Secrets",
+                "Payments", "SigningSession", "Amounts", "Custody", "Nodes", "PinnedHTTP", "Bitcoin", "Ethereum",
+                "Wallet",
+                "Secrets",
             ].map {
                 .product(name: $0, package: "fueki")
             })

@@ -3,12 +3,8 @@ public enum PaymentLimits {
     /// Two weeks, in seconds: after that, nodes have dropped unconfirmed transactions, and the same payment is usually
     /// another one.
     public static let duplicateSeconds: UInt64 = 14 * 86_400
-    /// A day, in seconds: within it, the same payment is usually intended, but sometimes a command ran twice.
-    static let recentSeconds: UInt64 = 86_400
     /// The number of Bitcoin blocks after which a block is final, unless the whole network is attacked.
     static let bitcoinFinalDepth: UInt32 = 6
-    /// Ethereum accounts among which the signer of a transaction is searched. Deriving them takes a tenth of a second.
-    public static let accounts: UInt32 = 100
     /// The number of unused accounts after which the search ends.
     static let unusedAccounts = 3
     /// The number of times that a node may show neither a transaction nor its replacement: a block may come between two
@@ -16,13 +12,6 @@ public enum PaymentLimits {
     static let bitcoinLooks = 6
     /// The number of times that a node may report a nonce as used without showing the transaction with it.
     static let ethereumLooks = 3
-    /// The number of times that the book is opened while another program has it for a moment.
-    public static let bookAttempts = 8
-    /// The number of attempts to open the book after a long wait: a result that cannot be recorded is found again, at
-    /// the cost of one request.
-    static let bookAttemptsAfterWait = 20
-    /// The pause between two attempts.
-    static let bookPause = Duration.milliseconds(250)
     /// The number of first addresses about which a node without address records is asked at once.
     static let freshAddresses = 100
     /// How far an address may be after the last one that was shown: no claim of a node makes a wallet receive at an
@@ -39,17 +28,6 @@ public enum PaymentLimits {
     static let changeSize = 43
     /// A plan may leave change up to this amount, in satoshi, to the miner: spending it later costs at most 575.
     static let leastChange: UInt64 = 1_000
-    /// Blocks whose times a history asks for, the newest first: each costs two requests.
-    static let historyTimes = 200
-    /// Spent coins of others' payments whose transactions a history asks for, the newest first: each costs a few requests.
-    static let historyLooks = 200
-    /// Virtual bytes of those transactions: a node could send 4 megabytes for each. Most have some hundred.
-    static let historySize = 16 << 20
-    /// Transactions that a history asks for only to tell change from income: each costs a few requests.
-    static let historyOrigins = 200
-    /// Inputs of one transaction whose origin a history asks for. This wallet's transactions spend its own coins only,
-    /// so that the first input is enough to recognise one; the others complete the amount.
-    static let historyInputs = 20
     /// The pause between two polls for a Bitcoin block. On a local test chain blocks are made by hand.
     static let bitcoinPause = Duration.seconds(10)
     static let regtestPause = Duration.milliseconds(500)
@@ -61,6 +39,4 @@ public enum PaymentLimits {
     public static let unseenOnEthereum = Duration.seconds(900)
     /// The interval, in seconds, at which a listener is told that the wait continues.
     static let ethereumWord = 15
-    /// Characters of a payment request's label or message that are shown: a line or two on any terminal.
-    static let requestText = 200
 }

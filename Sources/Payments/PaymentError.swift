@@ -6,6 +6,7 @@ public import DisplayText
 public import Ethereum
 public import HDKeys
 public import Nodes
+public import SigningSession
 public import Wallet
 
 /// The error of a payment that was not planned, signed, delivered or followed, by its subject.
@@ -40,16 +41,6 @@ public indirect enum PaymentError: Error, Equatable, Sendable {
     case payee(PayeeFault)
     /// The signing flow cannot take the step.
     case flow(FlowFault)
-}
-
-/// The reason why a ``SigningFlow`` does not take a step.
-public enum FlowFault: Equatable, Sendable {
-    /// The flow was closed. Open another one.
-    case closed
-    /// The flow is a rehearsal, which neither signs nor sends.
-    case rehearsal
-    /// The signed transaction is not the plan's. Deliver it with the plan from which it was proposed.
-    case otherTransaction
 }
 
 /// The reason why an order that was given before is not paid again.
@@ -115,6 +106,8 @@ public enum DeliveryFault: Equatable, Sendable {
     case replacedByUnknown(id: String)
     /// A block has spent its coins, with a transaction that is not in the wallet's history.
     case spentByUnknown(id: String)
+    /// The signed transaction is not the plan's. Deliver it with the plan from which it was proposed.
+    case otherTransaction
 
     /// The fault after the delivery.
     public indirect enum Reason: Equatable, Sendable {
@@ -204,32 +197,61 @@ public indirect enum SweepFault: Equatable, Sendable {
     case interrupted(sent: [TransactionID], PaymentError)
 }
 
+extension PaymentError {
+    /// Assigns a signing error to its subject.
+    public init(_ error: SigningError) {
+        switch error {
+        case .custody(let error): self = .custody(error)
+        case .flow(let fault): self = .flow(fault)
+        }
+    }
+}
+
+extension PaymentError: SigningFailure {}
+
 /// An error that ends a payment, with its subject.
-protocol PaymentProblem: Error {
+package protocol PaymentProblem: Error {
     var asPaymentError: PaymentError { get }
 }
 
-extension PaymentError: PaymentProblem { var asPaymentError: PaymentError { self } }
-extension NodeError: PaymentProblem { var asPaymentError: PaymentError { .node(self) } }
-extension CustodyError: PaymentProblem { var asPaymentError: PaymentError { .custody(self) } }
-extension CeremonyError: PaymentProblem { var asPaymentError: PaymentError { .custody(CustodyError(self)) } }
-extension PlanRefusal: PaymentProblem { var asPaymentError: PaymentError { .plan(self) } }
-extension NonceLedger.Fault: PaymentProblem { var asPaymentError: PaymentError { .ledger(self) } }
-extension PayeeFault: PaymentProblem { var asPaymentError: PaymentError { .payee(self) } }
-extension HDKeyError: PaymentProblem { var asPaymentError: PaymentError { .custody(.wallet(.key(self))) } }
-extension BitcoinError: PaymentProblem { var asPaymentError: PaymentError { .custody(.wallet(.bitcoin(self))) } }
-extension EthereumError: PaymentProblem { var asPaymentError: PaymentError { .custody(.wallet(.ethereum(self))) } }
+extension PaymentError: PaymentProblem { package var asPaymentError: PaymentError { self } }
+extension SigningError: PaymentProblem { package var asPaymentError: PaymentError { PaymentError(self) } }
+extension NodeError: PaymentProblem { package var asPaymentError: PaymentError { .node(self) } }
+extension CustodyError: PaymentProblem { package var asPaymentError: PaymentError { .custody(self) } }
+extension CeremonyError: PaymentProblem { package var asPaymentError: PaymentError { .custody(CustodyError(self)) } }
+extension PlanRefusal: PaymentProblem { package var asPaymentError: PaymentError { .plan(self) } }
+extension NonceLedger.Fault: PaymentProblem { package var asPaymentError: PaymentError { .ledger(self) } }
+extension PayeeFault: PaymentProblem { package var asPaymentError: PaymentError { .payee(self) } }
+extension HDKeyError: PaymentProblem { package var asPaymentError: PaymentError { .custody(.wallet(.key(self))) } }
+extension BitcoinError: PaymentProblem {
+    package var asPaymentError: PaymentError { .custody(.wallet(.bitcoin(self))) }
+}
+extension EthereumError: PaymentProblem {
+    package var asPaymentError: PaymentError { .custody(.wallet(.ethereum(self))) }
+}
+
+extension PaymentError {
+    /// Runs a closure, and assigns its error to its subject.
+    package static func attempt<Value: ~Copyable, Problem: PaymentProblem>(
+        _ body: () throws(Problem) -> Value
+    ) throws(PaymentError) -> Value {
+        do { return try body() } catch { throw error.asPaymentError }
+    }
+
+    /// Runs a closure, and assigns its error to its subject.
+    package static func attempt<Value: ~Copyable, Problem: PaymentProblem>(
+        _ body: () async throws(Problem) -> Value
+    ) async throws(PaymentError) -> Value {
+        do { return try await body() } catch { throw error.asPaymentError }
+    }
+}
 
 /// Runs a closure, and assigns its error to its subject.
 func attempt<Value: ~Copyable, Problem: PaymentProblem>(
     _ body: () throws(Problem) -> Value
-) throws(PaymentError) -> Value {
-    do { return try body() } catch { throw error.asPaymentError }
-}
+) throws(PaymentError) -> Value { try PaymentError.attempt(body) }
 
 /// Runs a closure, and assigns its error to its subject.
 func attempt<Value: ~Copyable, Problem: PaymentProblem>(
     _ body: () async throws(Problem) -> Value
-) async throws(PaymentError) -> Value {
-    do { return try await body() } catch { throw error.asPaymentError }
-}
+) async throws(PaymentError) -> Value { try await PaymentError.attempt(body) }

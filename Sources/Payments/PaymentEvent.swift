@@ -1,5 +1,5 @@
 public import Bitcoin
-public import Custody
+internal import Custody
 public import Nodes
 public import Wallet
 public import WalletBooks
@@ -25,15 +25,6 @@ public enum PaymentEvent: Equatable, Sendable {
     /// The payment was made before, and is not made again.
     case madeBefore(hasKey: Bool)
 
-    // MARK: Signing
-
-    /// A share is opened.
-    case openingShare(ShareLocation)
-    /// Attempts with this share fail repeatedly, or its counts are missing (nil).
-    case shareWearsOut(ShareLocation, SigningCounts?)
-    /// The participants of these shares sign.
-    case signing([ShareLocation])
-
     // MARK: Delivery
 
     /// The transaction is sent to the node.
@@ -42,8 +33,6 @@ public enum PaymentEvent: Equatable, Sendable {
     case sentUnnoted(PaymentError)
     /// It is mined, and the book could not record it.
     case minedUnnoted(PaymentError)
-    /// The book could not record that the caller has the result.
-    case acknowledgementUnnoted(PaymentError)
     /// The wait for the transaction begins.
     case waiting(id: String, Chain)
     /// The wait continues.

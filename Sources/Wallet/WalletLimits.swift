@@ -7,6 +7,13 @@ public enum WalletLimits {
     /// Bytes of a message to be signed, on each chain.
     public static let messageBytes = EthereumLimits.messageBytes
 
+    /// Ethereum accounts among which the signer of a transaction or message is searched. Deriving them takes a tenth of
+    /// a second.
+    public static let accounts: UInt32 = 100
+
+    /// Characters of a payment request's label or message that are shown: a line or two on any terminal.
+    static let requestText = 200
+
     /// Bytes of a minisign file that is read: comments of minisign's greatest sizes (1 KiB and 8 KiB), and the rest.
     public static let minisignBytes = 10 << 10
 

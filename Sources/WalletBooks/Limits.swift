@@ -36,4 +36,6 @@ enum Limits {
     static let logEpochEntries: UInt64 = 4_096
     /// Seconds of one epoch of a wallet's log: a program that signs all day begins a new one each day.
     static let logEpochSeconds: UInt64 = 86_400
+    /// The pause before another attempt to open a book that another program has.
+    static let bookPause = Duration.milliseconds(250)
 }

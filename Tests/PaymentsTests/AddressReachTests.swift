@@ -4,6 +4,8 @@ import HDKeys
 import Payments
 import Testing
 
+@testable import SigningSessionTestSupport
+
 @Suite("The scanned addresses", .timeLimit(.minutes(20)))
 struct AddressReachTests {
     @Test("a gap of 0 counts as 1, also where an explorer is asked for one gap after the other")

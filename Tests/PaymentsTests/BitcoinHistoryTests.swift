@@ -3,10 +3,14 @@ import Bitcoin
 import Custody
 import HDKeys
 import Nodes
+import PaymentHistory
 import Payments
+import SigningSession
 import Testing
 import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 /// What a wallet has paid, and what others have paid to it.
 @Suite("A history on Bitcoin", .timeLimit(.minutes(20)))

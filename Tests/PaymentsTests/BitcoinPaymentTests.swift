@@ -6,10 +6,13 @@ internal import HDKeys
 import Nodes
 import Payments
 import Secrets
+import SigningSession
 import TestSupport
 import Testing
 import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 /// Payments on Bitcoin through the library, on a chain and a clock that the test scripts.
 @Suite("Payments on Bitcoin", .timeLimit(.minutes(20)))
@@ -18,14 +21,11 @@ struct BitcoinPaymentTests {
 
     /// Returns the result of a payment with every question confirmed.
     private func pay(
-        _ order: BitcoinOrder, _ flow: SigningFlow, _ chain: ScriptedChain, untilMined isAwaited: Bool = false
+        _ order: BitcoinOrder, _ flow: SigningFlow, _ chain: ScriptedChain, untilMined isAwaited: Bool = false,
+        report: @escaping PaymentListener = { _ in }
     ) async throws -> DeliveredBitcoinPayment? {
-        try await BitcoinPayments(flow, at: chain).pay(order, fee: Self.fee, untilMined: isAwaited) { _ in true }
-    }
-
-    private func failure(_ body: () async throws -> Void) async -> PaymentError? {
-        do { try await body() } catch { return error as? PaymentError }
-        return nil
+        try await BitcoinPayments(flow, at: chain, report: report)
+            .pay(order, fee: Self.fee, untilMined: isAwaited) { _ in true }
     }
 
     @Test("a payment is planned, shown, signed and sent, and its events come in this order")
@@ -34,8 +34,8 @@ struct BitcoinPaymentTests {
         let chain = ScriptedChain()
         _ = try chain.fund(try home.script(), 100_000)
         let hearing = Hearing()
-        let flow = try await home.flow(report: hearing.listener)
-        let payments = BitcoinPayments(flow, at: chain)
+        let flow = try await home.flow(report: hearing.signingListener)
+        let payments = BitcoinPayments(flow, at: chain, report: hearing.listener)
         var shown: ProposedSigning?
         let delivered = try await payments.pay(try Bob.order(30_000), fee: Self.fee) { proposal in
             shown = proposal
@@ -51,8 +51,9 @@ struct BitcoinPaymentTests {
             })
         #expect(
             hearing.events == [
-                .askingForCoins, .openingShare(.device), .openingShare(.backup), .signing([.device, .backup]),
-                .handingOver(id: "\(paid.transaction.id)", .bitcoin(.regtest)),
+                .payment(.askingForCoins), .signing(.openingShare(.device)), .signing(.openingShare(.backup)),
+                .signing(.signing([.device, .backup])),
+                .payment(.handingOver(id: "\(paid.transaction.id)", .bitcoin(.regtest))),
             ])
         #expect(await flow.book.history().map(\.state) == [.sent])
         await flow.acknowledge(paid)
@@ -140,8 +141,8 @@ struct BitcoinPaymentTests {
         let flow = try await home.flow()
         let payments = BitcoinPayments(flow, at: chain)
         let planning = try await payments.plan(try Bob.order(30_000), fee: Self.fee)
-        do throws(PaymentStop<PaymentError>) {
-            _ = try await payments.pay(planning) { proposal throws(PaymentError) in
+        do throws(PaymentStop<SigningError>) {
+            _ = try await payments.pay(planning) { proposal throws(SigningError) in
                 try proposal.confirmed(proposal.intent.digest, accepting: [])
             }
             Issue.record("it was sent")
@@ -209,11 +210,12 @@ struct BitcoinPaymentTests {
         _ = try chain.fund(try home.script(), 100_000)
         chain.mine(atLook: 5)
         let (clock, hearing) = (HastyClock(), Hearing())
-        let flow = try await home.flow(clock: clock, report: hearing.listener)
-        let paid = try #require(try await pay(try Bob.order(30_000), flow, chain, untilMined: true))
+        let flow = try await home.flow(clock: clock)
+        let paid = try #require(
+            try await pay(try Bob.order(30_000), flow, chain, untilMined: true, report: hearing.listener))
         #expect(paid.height == 201)
         #expect(clock.pauses.count >= 1 && clock.pauses.allSatisfy { $0 == .milliseconds(500) })
-        #expect(hearing.events.contains(.waiting(id: "\(paid.transaction.id)", .bitcoin(.regtest))))
+        #expect(hearing.events.contains(.payment(.waiting(id: "\(paid.transaction.id)", .bitcoin(.regtest)))))
         // The book was closed during the wait: another flow can open it at once.
         let other = try await home.flow()
         #expect(await other.book.history().map(\.state) == [.mined(height: 201)])
@@ -236,7 +238,8 @@ struct BitcoinPaymentTests {
         }
         #expect(plan.fee > (try Amount(satoshis: 0)) && plan.fee.satoshis > (paid.fee?.uint64 ?? .max))
         let proposal = try await flow.propose(plan)
-        #expect(proposal.findings == [.replaces(id: "\(paid.transaction.id)", isAnotherPayment: false)])
+        #expect(
+            proposal.findings == [Finding("replaces", "it takes the place of \(paid.transaction.id)", .notice)])
         let signed = try #require(try await flow.sign(proposal) { _ in true })
         let faster = try await payments.deliver(signed, of: plan)
         let spent = Set(paid.transaction.inputs.map(\.previousOutput))

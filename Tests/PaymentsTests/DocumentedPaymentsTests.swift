@@ -2,8 +2,11 @@ import Bitcoin
 import Custody
 import HDKeys
 import Payments
+import SigningSession
 import Testing
 import Wallet
+
+@testable import SigningSessionTestSupport
 
 @Suite("Documentation: payments", .timeLimit(.minutes(20)))
 struct DocumentedPaymentsTests {

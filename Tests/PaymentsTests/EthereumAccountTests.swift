@@ -2,9 +2,12 @@ import Amounts
 import Custody
 import Ethereum
 import Payments
+import SigningSession
 import Testing
 import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 /// What an account's earlier transactions, and the room of its book, mean for the next payment.
 @Suite("An account's numbers on Ethereum", .timeLimit(.minutes(20)))

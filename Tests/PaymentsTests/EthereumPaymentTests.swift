@@ -3,10 +3,13 @@ import Custody
 import Ethereum
 import Nodes
 import Payments
+import SigningSession
 import TestSupport
 import Testing
 import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 /// Payments on Ethereum through the library, on a chain and a clock that the test scripts.
 @Suite("Payments on Ethereum", .timeLimit(.minutes(20)))
@@ -22,16 +25,12 @@ struct EthereumPaymentTests {
     }
 
     private func pay(
-        _ flow: SigningFlow, _ chain: ScriptedEVM, key: String? = nil, untilMined isAwaited: Bool = false
+        _ flow: SigningFlow, _ chain: ScriptedEVM, key: String? = nil, untilMined isAwaited: Bool = false,
+        report: @escaping PaymentListener = { _ in }
     ) async throws -> DeliveredEthereumPayment? {
-        try await EthereumPayments(flow, at: try await chain.node()).pay(
+        try await EthereumPayments(flow, at: try await chain.node(), report: report).pay(
             order, key: try key.map { try PaymentKey($0) }, fee: fee, untilMined: isAwaited
         ) { _ in true }
-    }
-
-    private func failure(_ body: () async throws -> Void) async -> PaymentError? {
-        do { try await body() } catch { return error as? PaymentError }
-        return nil
     }
 
     @Test("a payment is planned, shown, signed and sent, and uses the account's first nonce")
@@ -69,11 +68,11 @@ struct EthereumPaymentTests {
         }
         await first.book.close()
         let hearing = Hearing()
-        let second = try await home.flow(report: hearing.listener)
-        let paid = try #require(try await pay(second, chain))
+        let second = try await home.flow()
+        let paid = try #require(try await pay(second, chain, report: hearing.listener))
         #expect(paid.isEarlier && paid.transaction == sent)
         #expect(chain.taken == [sent, sent])
-        #expect(hearing.events.contains(.madeBefore(hasKey: false)))
+        #expect(hearing.events.contains(.payment(.madeBefore(hasKey: false))))
         await second.book.close()
     }
 
@@ -90,10 +89,10 @@ struct EthereumPaymentTests {
         }
         let hearing = Hearing()
         await flow.book.close()
-        let again = try await home.flow(report: hearing.listener)
-        let paid = try #require(try await pay(again, chain))
+        let again = try await home.flow()
+        let paid = try #require(try await pay(again, chain, report: hearing.listener))
         #expect(paid.transaction.transaction.nonce == 0)
-        #expect(hearing.events.contains(.takesNumberOfRefused(0, id: id)) || paid.transaction.name == id)
+        #expect(hearing.events.contains(.payment(.takesNumberOfRefused(0, id: id))) || paid.transaction.name == id)
         await again.book.close()
     }
 

@@ -5,9 +5,12 @@ import Custody
 import Ethereum
 import HDKeys
 import Payments
+import SigningSession
 import Testing
 import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 /// An order that the policy allows only later is given again when its time has come.
 @Suite("An order that was held comes due", .timeLimit(.minutes(20)))

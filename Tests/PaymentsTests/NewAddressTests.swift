@@ -5,6 +5,8 @@ import Nodes
 import Payments
 import Testing
 
+@testable import SigningSessionTestSupport
+
 @Suite("A new receiving address", .timeLimit(.minutes(20)))
 struct NewAddressTests {
     private let row = ShownAddresses.Row(.taproot, .receive)

@@ -3,9 +3,12 @@ import Custody
 import Ethereum
 import HDKeys
 import Payments
+import SigningSession
 import Testing
 import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 @Suite("Chains with news", .timeLimit(.minutes(20)))
 struct OpenChainsTests {

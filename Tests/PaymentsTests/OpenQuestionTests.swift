@@ -2,10 +2,13 @@ import Amounts
 import Bitcoin
 import Custody
 import Payments
+import SigningSession
 import Synchronization
 import Testing
 internal import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 /// A question to a person, which may be open for a day, while other programs go on.
 @Suite("While a question is open", .timeLimit(.minutes(20)))

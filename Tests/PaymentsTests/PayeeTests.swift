@@ -5,10 +5,10 @@ internal import DisplayText
 import Ethereum
 import HDKeys
 import Testing
-import Wallet
 internal import WalletBooks
 
 @testable import Payments
+@testable import Wallet
 
 @Suite("Who is paid, and how much")
 struct PayeeTests {

@@ -3,8 +3,11 @@ import Custody
 import Ethereum
 import Nodes
 import Payments
+import SigningSession
 import Testing
 import Wallet
+
+@testable import SigningSessionTestSupport
 
 /// The program that paid was killed while it waited, and another one has replaced its transaction meanwhile.
 @Suite("An order that is given again after its payment was replaced", .timeLimit(.minutes(20)))
@@ -34,7 +37,7 @@ struct ReplacedOrderTests {
             var isRepetition = false
             do {
                 delivered = try await pay { proposal in
-                    isRepetition = proposal.findings.contains { if case .repeated = $0 { true } else { false } }
+                    isRepetition = proposal.isRepeated
                     return !isRepetition
                 }
             } catch { self.error = error as? PaymentError }

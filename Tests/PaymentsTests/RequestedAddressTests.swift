@@ -2,10 +2,12 @@ import Bitcoin
 import Custody
 import Ethereum
 import HDKeys
+import SigningSession
 import Testing
 import Wallet
 
 @testable import Payments
+@testable import SigningSessionTestSupport
 
 @Suite("Addresses that a person asks for", .timeLimit(.minutes(20)))
 struct RequestedAddressTests {

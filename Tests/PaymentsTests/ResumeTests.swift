@@ -4,9 +4,12 @@ import Custody
 import Ethereum
 import Nodes
 import Payments
+import SigningSession
 import Testing
 import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 /// A program that was killed goes on without knowing what was ordered.
 @Suite("A payment that is resumed", .timeLimit(.minutes(20)))
@@ -395,10 +398,10 @@ struct ResumeTests {
         let chain = ScriptedEVM()
         let node = try await chain.node()
         let flow = try await home.flow()
-        let far = EthereumPayments(flow, at: node, account: PaymentLimits.accounts)
+        let far = EthereumPayments(flow, at: node, account: WalletLimits.accounts)
         _ = try #require(try await far.pay(.test, fee: .test(.normal)) { _ in true })
         #expect(try await EthereumPayments.resumeAll(flow, at: node).map(\.isAsked) == [false])
-        let named = try await EthereumPayments.resumeAll(flow, at: node, account: PaymentLimits.accounts)
+        let named = try await EthereumPayments.resumeAll(flow, at: node, account: WalletLimits.accounts)
         #expect(named.map(\.isAsked) == [true])
         await flow.close()
     }

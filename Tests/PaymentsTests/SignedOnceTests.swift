@@ -2,9 +2,12 @@ import Bitcoin
 import Custody
 import Ethereum
 import Payments
+import SigningSession
 import Testing
 import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 /// Two plans of one order that were made before either of them is signed.
 @Suite("An order is signed once", .timeLimit(.minutes(20)))

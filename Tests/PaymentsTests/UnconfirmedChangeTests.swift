@@ -3,8 +3,11 @@ import Custody
 import HDKeys
 import Nodes
 import Payments
+import SigningSession
 import Testing
 import Wallet
+
+@testable import SigningSessionTestSupport
 
 /// The wallet's own change is spent before a block has it, where nothing else suffices.
 @Suite("Change that waits for a block", .timeLimit(.minutes(20)))

@@ -3,9 +3,12 @@ import Bitcoin
 import Custody
 import Ethereum
 import Payments
+import SigningSession
 import Testing
 import Wallet
 internal import WalletBooks
+
+@testable import SigningSessionTestSupport
 
 /// Programs ended while they signed: whether there is a signature, nobody knows. Two of the attempts must never be mined.
 @Suite("Attempts that may have been signed", .timeLimit(.minutes(20)))

@@ -4,7 +4,10 @@ import Ethereum
 import Nodes
 import Payments
 import PinnedHTTP
+import SigningSession
 import Testing
+
+@testable import SigningSessionTestSupport
 
 /// How a wait for a block ends where none comes.
 @Suite("A wait for a block", .timeLimit(.minutes(20)))
@@ -81,10 +84,10 @@ struct WaitTests {
         let chain = ScriptedEVM()
         chain.mine(atLook: 30)
         let (clock, told) = (HookedClock(slowness: 7), Told())
-        let flow = try await home.flow(clock: clock) { event in
+        let flow = try await home.flow(clock: clock)
+        let payments = EthereumPayments(flow, at: try await chain.node()) { event in
             if case .stillWaiting(let seconds) = event { told.add(.seconds(seconds), clock.elapsed) }
         }
-        let payments = EthereumPayments(flow, at: try await chain.node())
         _ = try #require(try await payments.pay(.test, fee: .test(.normal), untilMined: true) { _ in true })
         #expect(told.pairs.count > 5 && told.pairs.allSatisfy { $0.0 == $0.1 })
         await flow.close()

@@ -1,6 +1,8 @@
 import Custody
 import Ethereum
 import Payments
+import SigningSession
+import Sweep
 import Testing
 import Texts
 import Wallet

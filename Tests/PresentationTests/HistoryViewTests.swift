@@ -9,6 +9,7 @@ import Texts
 
 @testable import Custody
 @testable import ErrorTexts
+@testable import PaymentHistory
 @testable import Payments
 @testable import Presentation
 @testable import Wallet

@@ -9,6 +9,7 @@ import Payments
 import PinnedHTTP
 import Secrets
 import SecureStorage
+import SigningSession
 import Threshold
 import Time
 import Wallet

@@ -5,6 +5,7 @@ internal import Encoding
 internal import Ethereum
 internal import Nodes
 package import Payments
+internal import SigningSession
 package import Texts
 internal import Wallet
 
@@ -26,19 +27,6 @@ extension PaymentError: Explained {
         case .sweep(let fault): fault.failure
         case .payee(let fault): fault.failure
         case .flow(let fault): fault.failure
-        }
-    }
-}
-
-extension FlowFault {
-    /// The failure of the command itself: it opens a flow for each run and delivers the planned transaction.
-    fileprivate var failure: Failure {
-        switch self {
-        case .closed:
-            Failure(code: .other, name: "flow", message: "the wallet's book was closed: run the command again")
-        case .rehearsal: Failure(code: .other, name: "flow", message: "with --dry-run nothing is signed or sent")
-        case .otherTransaction:
-            Failure(code: .other, name: "flow", message: "the signed transaction is not the planned one")
         }
     }
 }
@@ -166,6 +154,8 @@ extension DeliveryFault {
                         + "transaction if the node does not have it")
         case .lostSight(let id, .interrupted): .lostSight(of: id, "the command was interrupted")
         case .lostSight(let id, .failed(let error)): .lostSight(of: id, error.failure)
+        case .otherTransaction:
+            Failure(code: .other, name: "flow", message: "the signed transaction is not the planned one")
         case .notShown(let id):
             Failure(
                 code: .unavailable, name: "not_shown", message: "the node accepted \(id), and no longer shows it",

@@ -1,7 +1,8 @@
 internal import Ceremonies
 package import Custody
 internal import Encoding
-package import Payments
+internal import Payments
+package import SigningSession
 package import Texts
 internal import Wallet
 

@@ -2,7 +2,8 @@ internal import Bitcoin
 internal import Custody
 internal import Ethereum
 internal import HDKeys
-package import Payments
+internal import Payments
+internal import SigningSession
 package import Texts
 
 extension MessageSignerFault {

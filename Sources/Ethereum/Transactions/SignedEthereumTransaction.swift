@@ -58,6 +58,9 @@ public struct SignedEthereumTransaction: Hashable, Sendable {
     /// The transaction's hash, 32 bytes, which identifies it on the chain.
     public var hash: [UInt8] { Keccak256.hash(encoded) }
 
+    /// The hash in the form for people and programs: hexadecimal after `0x`.
+    public var name: String { "0x" + Hex.encode(hash) }
+
     /// Reads exactly what ``encoded`` gives.
     ///
     /// - Throws: ``EthereumError/badTransaction(_:)``.

@@ -1,10 +1,10 @@
-internal import Bitcoin
+package import Bitcoin
 internal import Custody
 internal import HDKeys
-internal import Wallet
+package import Wallet
 
 /// The scripts of all searched addresses of a wallet, and their keys.
-struct WalletScripts {
+package struct WalletScripts {
     /// The addresses of one kind, receiving or change, in order.
     struct Row {
         let place: ShownAddresses.Row
@@ -16,9 +16,9 @@ struct WalletScripts {
 
     let rows: [Row]
     /// The ownership that recognises each of the scripts as the wallet's.
-    let ownership: Ownership
+    package let ownership: Ownership
 
-    init(of accounts: Accounts, _ reach: AddressReach) throws(PaymentError) {
+    package init(of accounts: Accounts, _ reach: AddressReach) throws(PaymentError) {
         do throws(HDKeyError) {
             var rows: [Row] = []
             var paths: Set<AddressPath> = []
@@ -45,7 +45,7 @@ struct WalletScripts {
         } catch { throw error.asPaymentError }
     }
 
-    var all: [ScriptPubKey] { rows.flatMap { ($0.keys + $0.further).map(\.scriptPubKey) } }
+    package var all: [ScriptPubKey] { rows.flatMap { ($0.keys + $0.further).map(\.scriptPubKey) } }
 
     /// Returns the key after the last used change address of this type; nil if none is left.
     func freshChange(_ kind: WalletAddress.Kind, used: Set<ScriptPubKey>) -> DerivedKey? {

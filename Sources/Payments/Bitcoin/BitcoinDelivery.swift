@@ -2,6 +2,7 @@ public import Amounts
 public import Bitcoin
 internal import Custody
 public import Nodes
+public import SigningSession
 internal import Wallet
 internal import WalletBooks
 
@@ -35,21 +36,21 @@ extension BitcoinPayments {
     ///   - signed: the result of ``SigningFlow/sign(_:)`` for the planned payment.
     ///   - isAwaited: whether to wait until it is mined, or another one of the wallet in its place. The book is closed
     ///     meanwhile.
-    /// - Throws: ``PaymentError/delivery(_:)``, ``PaymentError/custody(_:)``; ``PaymentError/flow(_:)`` in a rehearsal,
-    ///   and if another transaction was signed than this plan's.
+    /// - Throws: ``PaymentError/delivery(_:)``, also if another transaction was signed than this plan's;
+    ///   ``PaymentError/custody(_:)``; ``PaymentError/flow(_:)`` in a rehearsal.
     public func deliver(
         _ signed: SignedProposal, of planned: PlannedBitcoinPayment, untilMined isAwaited: Bool = false
     ) async throws(PaymentError) -> DeliveredBitcoinPayment {
         guard !flow.isRehearsal else { throw .flow(.rehearsal) }
         guard case .bitcoinTransaction(let psbt) = signed.product,
             psbt.unsignedTransaction.id == planned.psbt.unsignedTransaction.id
-        else { throw .flow(.otherTransaction) }
+        else { throw .delivery(.otherTransaction) }
         let transaction = try attempt { () throws(BitcoinError) in try psbt.finalised().transaction() }
         let digest = signed.digest
         var warnings: [PaymentEvent] = []
         let entry = try await flow.step { () async throws(PaymentError) in
             // A transaction that may be mined is on the disk before it is on the network.
-            try await flow.note(.unanswered, of: digest)
+            try await flow.record(.unanswered, of: digest)
             try await BitcoinHandover(chain: chain, report: report).send(transaction)
             return await noteSent(digest, &warnings)
         }
@@ -69,11 +70,11 @@ extension BitcoinPayments {
         var mined = waiting.height.map { BitcoinWatch.Mined(height: $0, entry: nil) }
         var warnings: [PaymentEvent] = []
         if let height = waiting.height {
-            if let digest = waiting.digest { try await flow.note(.mined(height: UInt64(height)), of: digest) }
+            if let digest = waiting.digest { try await flow.record(.mined(height: UInt64(height)), of: digest) }
         } else {
             let entry = try await flow.step { () async throws(PaymentError) -> HistoryEntry? in
                 if !waiting.isShown {
-                    if let digest = waiting.digest { try await flow.note(.unanswered, of: digest) }
+                    if let digest = waiting.digest { try await flow.record(.unanswered, of: digest) }
                     try await BitcoinHandover(chain: chain, report: report).send(transaction)
                 }
                 guard let digest = waiting.digest else { return nil }
@@ -91,7 +92,7 @@ extension BitcoinPayments {
     ///
     /// - Returns: its entry in the book.
     private func noteSent(_ digest: [UInt8], _ warnings: inout [PaymentEvent]) async -> HistoryEntry? {
-        do throws(PaymentError) { try await flow.note(.sent, of: digest) } catch {
+        do throws(PaymentError) { try await flow.record(.sent, of: digest) } catch {
             warn(.sentUnnoted(error), &warnings)
         }
         return await flow.book.history().first { $0.digest == digest }
@@ -114,7 +115,7 @@ extension BitcoinPayments {
         }
         let height = UInt64(mined.height)
         do throws(PaymentError) {
-            try await flow.note(.mined(height: height), of: mined.entry?.digest ?? digest)
+            try await flow.record(.mined(height: height), of: mined.entry?.digest ?? digest)
         } catch { warn(.sentUnnoted(error), &warnings) }
         if let entry = mined.entry, let awaited {
             if let fault = DeliveryFault(entry, insteadOf: awaited, at: height) { throw .delivery(fault) }

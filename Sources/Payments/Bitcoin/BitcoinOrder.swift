@@ -2,7 +2,7 @@ internal import Amounts
 public import Bitcoin
 internal import Custody
 public import HDKeys
-internal import Nodes
+package import Nodes
 public import Wallet
 
 /// An order for a Bitcoin payment: the payees and the amounts.
@@ -66,7 +66,7 @@ public struct BitcoinFee: Sendable {
     /// Returns the named feerate, or the node's.
     ///
     /// - Throws: ``PaymentError/node(_:)`` with `NodeError.noFeeEstimate(_:)`.
-    func rate(by rates: FeeRateSuggestion) throws(PaymentError) -> FeeRate {
+    package func rate(by rates: FeeRateSuggestion) throws(PaymentError) -> FeeRate {
         guard let rate = rate ?? rates.rate(priority) else { throw .node(.noFeeEstimate(.feeRate)) }
         return rate
     }

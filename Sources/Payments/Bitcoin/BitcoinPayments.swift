@@ -2,6 +2,7 @@ internal import Amounts
 public import Bitcoin
 internal import Custody
 public import Nodes
+public import SigningSession
 public import Wallet
 internal import WalletBooks
 
@@ -18,8 +19,7 @@ public struct BitcoinPayments: Sendable {
     let flow: SigningFlow
     let chain: any BitcoinChain
     let reach: AddressReach
-
-    var report: PaymentListener { flow.report }
+    let report: PaymentListener
 
     /// Creates a wallet's payments on Bitcoin.
     ///
@@ -28,7 +28,12 @@ public struct BitcoinPayments: Sendable {
     ///   - chain: the node, on the wallet's network.
     ///   - reach: the addresses to search; by default the first ones, and those after the last one that this machine
     ///     has shown.
-    public init(_ flow: SigningFlow, at chain: any BitcoinChain, reach: AddressReach? = nil) {
+    ///   - report: the listener for events.
+    public init(
+        _ flow: SigningFlow, at chain: any BitcoinChain, reach: AddressReach? = nil,
+        report: @escaping PaymentListener = { _ in }
+    ) {
+        self.report = report
         self.flow = flow
         self.chain = chain
         self.reach = reach ?? AddressReach(shown: flow.home.shownAddresses(of: flow.wallet))
@@ -85,7 +90,7 @@ public struct BitcoinPayments: Sendable {
         }
         if !flow.isRehearsal {
             for (digest, height) in earlier.mined {
-                try await flow.note(.mined(height: UInt64(height)), of: digest)
+                try await flow.record(.mined(height: UInt64(height)), of: digest)
             }
         }
         let used = await book.usedScripts(on: flow.wallet.network)
@@ -263,7 +268,7 @@ extension SigningFlow {
     /// - Throws: ``PaymentError/custody(_:)``.
     public func propose(_ payment: PlannedBitcoinPayment) async throws(PaymentError) -> ProposedSigning {
         var proposal = try await propose(
-            .bitcoinTransaction(payment.psbt), node: payment.node, findings: payment.findings, for: payment.order,
+            .bitcoinTransaction(payment.psbt), node: payment.node, payment.findings, for: payment.order,
             isFurther: payment.isFurther, plannedAfter: payment.mark)
         if payment.isNew { proposal.planned = .plannedChange }
         return proposal

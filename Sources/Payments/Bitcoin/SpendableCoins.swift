@@ -15,6 +15,8 @@ public struct SpendableCoins: Sendable {
 
     /// The ownership of the searched scripts.
     public var ownership: Ownership { scripts.ownership }
+    /// The searched scripts with known payments, in their order.
+    package var usedScripts: [ScriptPubKey] { scripts.all.filter(used.contains) }
 
     /// Requests the coins at all searched addresses.
     ///

@@ -38,7 +38,7 @@ public struct EthereumBalance: Sendable {
         var accounts: [Account] = []
         var (sum, tokens) = (UInt256.zero, UInt256.zero)
         var gap = 0
-        let numbers = number.map { $0...$0 } ?? 0...PaymentLimits.accounts - 1
+        let numbers = number.map { $0...$0 } ?? 0...WalletLimits.accounts - 1
         for index in numbers where gap < PaymentLimits.unusedAccounts {
             let address = try attempt { () throws(CustodyError) in try wallet.ethereumKey(at: index).address }
             let balance = try await attempt { () async throws(NodeError) in try await node.balance(of: address) }

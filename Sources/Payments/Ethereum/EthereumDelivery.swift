@@ -2,6 +2,7 @@ public import Amounts
 internal import Custody
 public import Ethereum
 internal import Nodes
+public import SigningSession
 internal import Wallet
 internal import WalletBooks
 
@@ -37,15 +38,15 @@ extension EthereumPayments {
     ///   - signed: the result of ``SigningFlow/sign(_:)`` for the planned payment.
     ///   - isAwaited: whether to wait until it is mined, or another one of the wallet in its place. The book is closed
     ///     meanwhile.
-    /// - Throws: ``PaymentError/delivery(_:)``, ``PaymentError/ledger(_:)``, ``PaymentError/custody(_:)``;
-    ///   ``PaymentError/flow(_:)`` in a rehearsal, and if another transaction was signed than this plan's.
+    /// - Throws: ``PaymentError/delivery(_:)``, also if another transaction was signed than this plan's;
+    ///   ``PaymentError/ledger(_:)``, ``PaymentError/custody(_:)``; ``PaymentError/flow(_:)`` in a rehearsal.
     public func deliver(
         _ signed: SignedProposal, of planned: PlannedEthereumPayment, untilMined isAwaited: Bool = false
     ) async throws(PaymentError) -> DeliveredEthereumPayment {
         guard !flow.isRehearsal else { throw .flow(.rehearsal) }
         guard case .ethereumTransaction(let transaction) = signed.product,
             transaction.transaction == planned.transaction
-        else { throw .flow(.otherTransaction) }
+        else { throw .delivery(.otherTransaction) }
         let delivered = try await flow.step { () async throws(PaymentError) in
             var nonces = planned.nonces
             try await nonces.record(transaction)
@@ -109,7 +110,7 @@ extension EthereumPayments {
             throw .delivery(DeliveryFault(reverted: mined.transaction, mined.receipt))
         }
         do throws(PaymentError) {
-            try await flow.note(.mined(height: mined.receipt.height), of: mined.entry?.digest ?? digest)
+            try await flow.record(.mined(height: mined.receipt.height), of: mined.entry?.digest ?? digest)
         } catch {
             // The payment is made nevertheless.
             report(.minedUnnoted(error))

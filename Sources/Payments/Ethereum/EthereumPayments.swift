@@ -2,6 +2,7 @@ internal import Amounts
 internal import Custody
 public import Ethereum
 public import Nodes
+public import SigningSession
 public import Wallet
 internal import WalletBooks
 
@@ -22,8 +23,7 @@ public struct EthereumPayments: Sendable {
     public let account: UInt32
     /// The time for which the node may hide a transaction that is waited for.
     public let patience: Duration
-
-    var report: PaymentListener { flow.report }
+    let report: PaymentListener
 
     /// Creates the payments of one account.
     ///
@@ -33,10 +33,12 @@ public struct EthereumPayments: Sendable {
     ///   - account: the paying account in the wallet.
     ///   - patience: the time, by the flow's clock, for which the node may hide a transaction that is waited for. Then
     ///     the wait ends with ``DeliveryFault/notShown(id:)``.
+    ///   - report: the listener for events.
     public init(
         _ flow: SigningFlow, at node: EthereumNode, account: UInt32 = 0,
-        patience: Duration = PaymentLimits.unseenOnEthereum
+        patience: Duration = PaymentLimits.unseenOnEthereum, report: @escaping PaymentListener = { _ in }
     ) {
+        self.report = report
         self.patience = patience
         self.flow = flow
         self.node = node
@@ -96,7 +98,7 @@ public struct EthereumPayments: Sendable {
         mayResend: Bool, findings: [PaymentFinding]
     ) async throws(PaymentError) -> Planning {
         let mark = await flow.book.lastNumber()
-        var nonces = try await NonceManager(of: account, flow, on: node)
+        var nonces = try await NonceManager(of: account, flow, on: node, report: report)
         let identity = order.identity(key: key, on: node.chain, account: account)
         let (attempts, proposals) = try await attempt { [book = flow.book] () async throws(CustodyError) in
             (try await book.attempts(at: identity), try await book.proposals(for: identity))
@@ -250,7 +252,7 @@ extension SigningFlow {
     public func propose(_ payment: PlannedEthereumPayment) async throws(PaymentError) -> ProposedSigning {
         try await propose(
             .ethereumTransaction(payment.transaction, account: payment.account), node: payment.node,
-            findings: payment.findings, for: payment.order, isFurther: false, plannedAfter: payment.mark)
+            payment.findings, for: payment.order, isFurther: false, plannedAfter: payment.mark)
     }
 }
 

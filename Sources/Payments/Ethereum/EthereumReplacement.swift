@@ -2,6 +2,7 @@ internal import Custody
 internal import Encoding
 internal import Ethereum
 public import Nodes
+public import SigningSession
 internal import Wallet
 internal import WalletBooks
 
@@ -21,11 +22,12 @@ extension EthereumPayments {
     ///   ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
     public static func planReplacement(
         of hash: [UInt8], by replacement: Replacement, fee: EthereumFee, account: UInt32?, _ flow: SigningFlow,
-        at node: EthereumNode
+        at node: EthereumNode, report: @escaping PaymentListener = { _ in }
     ) async throws(PaymentError) -> (payments: EthereumPayments, plan: PlannedEthereumPayment) {
         try await flow.step { () async throws(PaymentError) in
             let payments = EthereumPayments(
-                flow, at: node, account: try await Self.account(of: hash, account, flow, on: node.chain))
+                flow, at: node, account: try await Self.account(of: hash, account, flow, on: node.chain), report: report
+            )
             return (payments, try await payments.planReplacement(of: hash, by: replacement, fee: fee))
         }
     }
@@ -34,7 +36,7 @@ extension EthereumPayments {
         of hash: [UInt8], by replacement: Replacement, fee: EthereumFee
     ) async throws(PaymentError) -> PlannedEthereumPayment {
         let mark = await flow.book.lastNumber()
-        let nonces = try await NonceManager(of: account, flow, on: node)
+        let nonces = try await NonceManager(of: account, flow, on: node, report: report)
         let slot = try await waitingSlot(of: hash, in: nonces)
         // A signed transaction that does not fit into the ledger could not be recorded.
         guard
@@ -77,7 +79,7 @@ extension EthereumPayments {
             throw .replacement(.otherChain(id: name, other))
         }
         if let named { return named }
-        for index in 0..<PaymentLimits.accounts {
+        for index in 0..<WalletLimits.accounts {
             let address = try attempt { () throws(CustodyError) in try wallet.ethereumKey(at: index).address }
             let ledger = try await attempt { () async throws(CustodyError) in
                 try await book.nonceLedger(on: chain, of: address)

@@ -1,14 +1,14 @@
 public import Amounts
-internal import Ethereum
-internal import Nodes
-internal import Wallet
+package import Ethereum
+package import Nodes
+package import Wallet
 
 /// The highest fees of a transaction by the caller's ceiling: those for gas, and the chain's fee beside them.
-struct FeeCeiling {
+package struct FeeCeiling {
     /// The transaction's gas limit.
     let gas: UInt64
     /// The chain's fee beside gas.
-    let further: FurtherFee
+    package let further: FurtherFee
     /// The prices for a unit of gas at which the total stays within the ceiling.
     let bounds: GasPriceBounds
     private let highest: Wei
@@ -18,7 +18,7 @@ struct FeeCeiling {
     /// Creates the limits.
     ///
     /// - Parameter draft: the transaction, whose fees may be lowered.
-    init(
+    package init(
         _ fee: EthereumFee, for draft: EthereumTransaction, on node: EthereumNode
     ) async throws(PaymentError) {
         let highest = fee.ceiling
@@ -34,7 +34,7 @@ struct FeeCeiling {
     }
 
     /// Returns the named price, or the node's suggestion, within the bounds.
-    func prices(on node: EthereumNode) async throws(PaymentError) -> GasPriceSuggestion {
+    package func prices(on node: EthereumNode) async throws(PaymentError) -> GasPriceSuggestion {
         do throws(NodeError) {
             if let named { return try GasPriceSuggestion(naming: named, within: bounds) }
             return try await node.gasPrices(within: bounds)
@@ -48,7 +48,7 @@ struct FeeCeiling {
 
 extension EthereumTransaction.Fees {
     /// Returns the highest fees that a ceiling allows, for a draft.
-    static func most(_ fee: EthereumFee, gas: UInt64) -> EthereumTransaction.Fees {
+    package static func most(_ fee: EthereumFee, gas: UInt64) -> EthereumTransaction.Fees {
         let highest = fee.ceiling.value
         let price = Wei((try? highest.divided(by: UInt256(gas)).quotient) ?? .zero)
         return EthereumTransaction.Fees(maxPriorityFeePerGas: price, maxFeePerGas: price)

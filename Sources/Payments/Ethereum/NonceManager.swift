@@ -4,6 +4,7 @@ internal import Encoding
 public import Ethereum
 internal import HDKeys
 internal import Nodes
+internal import SigningSession
 internal import Wallet
 internal import WalletBooks
 
@@ -36,14 +37,16 @@ struct NonceManager: Sendable {
     /// The nonces of these, after the user has been warned.
     private var told: Set<UInt64> = []
 
-    init(of account: UInt32, _ flow: SigningFlow, on node: EthereumNode) async throws(PaymentError) {
+    init(
+        of account: UInt32, _ flow: SigningFlow, on node: EthereumNode, report: @escaping PaymentListener
+    ) async throws(PaymentError) {
         let (wallet, book) = (flow.wallet, flow.book)
         self.account = account
         isRehearsal = flow.isRehearsal
         self.wallet = wallet
         self.book = book
         self.node = node
-        report = flow.report
+        self.report = report
         let address = try attempt { () throws(CustodyError) in try wallet.ethereumKey(at: account).address }
         self.address = address
         let height: UInt64
@@ -313,11 +316,6 @@ extension NonceLedger {
             $0.state != .sent && $0.transaction.transaction.doesTheSame(as: mined.transaction)
         } ?? false
     }
-}
-
-extension SignedEthereumTransaction {
-    /// Its hash, in the form for people and programs: hexadecimal after `0x`.
-    public var name: String { "0x" + Hex.encode(hash) }
 }
 
 extension PaymentFinding {

@@ -2,7 +2,8 @@ internal import Amounts
 internal import Custody
 public import Ethereum
 internal import Nodes
-internal import Wallet
+internal import SigningSession
+public import Wallet
 internal import WalletBooks
 
 /// The payee of an Ethereum payment as the user names it, read before the wallet's book is opened.

@@ -1,5 +1,6 @@
 internal import Custody
 internal import Nodes
+internal import SigningSession
 internal import Wallet
 internal import WalletBooks
 

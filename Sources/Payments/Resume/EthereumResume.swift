@@ -1,6 +1,7 @@
 internal import Custody
 internal import Ethereum
 public import Nodes
+public import SigningSession
 internal import Wallet
 internal import WalletBooks
 
@@ -29,7 +30,7 @@ extension EthereumPayments {
             try await EthereumRefresh(flow.book, at: node, report: report).run()
             let ordered = try await flow.payments().flatMap(\.attempts)
             return try await flow.resume(on: chain, isMeant) { (status) async throws(PaymentError) in
-                var nonces = try await NonceManager(of: account, flow, on: node)
+                var nonces = try await NonceManager(of: account, flow, on: node, report: report)
                 try await nonces.settle(mayResend, for: ordered, isOrderedAgain: false)
                 let found = try await DuplicateEthereumPayment.found(
                     status.attempts, of: status.order, isOrderedAgain: false, through: &nonces, now: flow.now())
@@ -51,11 +52,13 @@ extension EthereumPayments {
     ///   - node: a node of the chain.
     ///   - account: the only account; nil for all that have open payments.
     ///   - mayResend: whether transactions that were signed without an order and never sent are sent if they come first.
+    ///   - report: the listener for events.
     /// - Returns: the open payments on the chain. The node was not asked about those of another account, or of one that
-    ///   is not among the first ``PaymentLimits/accounts`` (``ResumedPayment/isAsked``).
+    ///   is not among the first `WalletLimits.accounts` (``ResumedPayment/isAsked``).
     /// - Throws: the errors of ``resume(mayResend:)``.
     public static func resumeAll(
-        _ flow: SigningFlow, at node: EthereumNode, account: UInt32? = nil, mayResend: Bool = false
+        _ flow: SigningFlow, at node: EthereumNode, account: UInt32? = nil, mayResend: Bool = false,
+        report: @escaping PaymentListener = { _ in }
     ) async throws(PaymentError) -> [ResumedPayment] {
         func open() async throws(PaymentError) -> [PaymentStatus] {
             try await flow.payments().filter { $0.chain == .ethereum(node.chain) }
@@ -64,7 +67,8 @@ extension EthereumPayments {
         let accounts: [UInt32] =
             if let account { [account] } else { try flow.ethereumAccounts(of: try await open()) }
         for account in accounts {
-            resumed += try await EthereumPayments(flow, at: node, account: account).resume(mayResend: mayResend)
+            resumed += try await EthereumPayments(flow, at: node, account: account, report: report)
+                .resume(mayResend: mayResend)
         }
         let asked = Set(resumed.map(\.status.name))
         return resumed + (try await open()).filter { !asked.contains($0.name) }.map { ResumedPayment(unasked: $0) }
@@ -73,12 +77,12 @@ extension EthereumPayments {
 
 extension SigningFlow {
     /// Returns the accounts that make these payments, in ascending order; without those that are not among the first
-    /// ``PaymentLimits/accounts``.
+    /// `WalletLimits.accounts`.
     fileprivate func ethereumAccounts(of payments: [PaymentStatus]) throws(PaymentError) -> [UInt32] {
         var accounts = Set(payments.flatMap { $0.heldAccounts })
         for address in Set(payments.flatMap { $0.attempts.compactMap(\.account) }) {
             let number = try attempt { () throws(CustodyError) in
-                try wallet.number(of: address, among: 0..<PaymentLimits.accounts)
+                try wallet.number(of: address, among: 0..<WalletLimits.accounts)
             }
             if let number { accounts.insert(number) }
         }

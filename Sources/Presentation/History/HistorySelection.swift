@@ -1,6 +1,7 @@
 internal import Custody
 package import HDKeys
-package import Payments
+package import PaymentHistory
+internal import Payments
 package import Texts
 package import Wallet
 package import WalletBooks

@@ -7,7 +7,8 @@ internal import ErrorTexts
 internal import Ethereum
 package import HDKeys
 internal import Nodes
-package import Payments
+package import PaymentHistory
+internal import Payments
 package import Texts
 package import Wallet
 package import WalletBooks

@@ -4,6 +4,7 @@ internal import ErrorTexts
 internal import Ethereum
 internal import HDKeys
 internal import Payments
+internal import Sweep
 internal import Wallet
 
 /// The result of a sweep, or of its rehearsal.

@@ -4,6 +4,7 @@ package import Custody
 internal import ErrorTexts
 package import Ethereum
 package import Payments
+package import Sweep
 package import Texts
 internal import Wallet
 

@@ -4,30 +4,17 @@ package import Custody
 internal import ErrorTexts
 internal import Nodes
 package import Payments
-package import Texts
+internal import Texts
 internal import Wallet
 
 extension PaymentEvent {
-    /// The presentation of an event.
-    package enum Telling {
-        /// The beginning of a step.
-        case step(StepText)
-        /// The continuation of a step: a terminal shows a clock.
-        case clock(String)
-        /// A note beside the steps.
-        case note(String)
-    }
-
     /// Returns the event for the person who waits.
     ///
     /// - Parameter columns: the width of the terminal, for rows of foreign text.
-    package func telling(for wallet: WalletName, columns: Int) -> Telling {
+    package func telling(for wallet: WalletName, columns: Int) -> EventText {
         let text = text(for: wallet, columns: columns)
         return switch self {
         case .askingForCoins: .step(StepText(text, done: "asked the node for the wallet's coins"))
-        case .openingShare(let share): .step(StepText(text, done: "opened the \(share.name) share"))
-        case .signing(let shares):
-            .step(StepText(text, done: "signed with \(shares.map(\.name).joined(separator: " and "))"))
         case .handingOver(_, .bitcoin): .step(StepText(text, done: "handed it to the node"))
         case .handingOver(let id, .ethereum): .step(StepText(text, done: "sent \(id)"))
         case .waiting: .step(StepText(text, done: "waited for a block"))
@@ -53,10 +40,6 @@ extension PaymentEvent {
         case .madeBefore(let hasKey):
             "this payment was made before, and is not made a second time"
                 + (hasKey ? "" : "; --again makes a further one")
-        case .openingShare(let share): "opening the \(share.name) share"
-        case .shareWearsOut(let share, let counts):
-            "warning: \(UnfinishedAdvice.sentence(on: counts, of: share, in: wallet) ?? "")"
-        case .signing(let shares): "signing with \(shares.map(\.name).joined(separator: " and "))"
         case .handingOver(_, .bitcoin): "handing it to the node"
         case .handingOver(let id, .ethereum): "sending \(id)"
         case .waiting(let id, .bitcoin): "waiting until \(id) is mined (you may stop waiting: it is sent)"
@@ -86,8 +69,6 @@ extension PaymentEvent {
         case .heldNumberIsTaken(let nonce):
             "the waiting payment had nonce \(nonce), which is used now: it begins anew"
         case .refreshing: "asking the node what became of what was sent"
-        case .acknowledgementUnnoted(let error):
-            "warning: the wallet's book could not be told that this result was printed: \(error.failure.message)"
         case .sentUnnoted, .minedUnnoted: "warning: \(warning ?? "")"
         case .minedInstead: "note: \(warning ?? "")"
         }

@@ -2,7 +2,9 @@ internal import Ceremonies
 package import Custody
 internal import Encoding
 internal import ErrorTexts
-package import Payments
+internal import Payments
+package import SigningSession
+internal import Sweep
 package import Texts
 internal import Wallet
 

@@ -7,7 +7,8 @@ internal import Encoding
 package import ErrorTexts
 internal import Ethereum
 internal import HDKeys
-package import Payments
+internal import Payments
+package import SigningSession
 package import Texts
 package import Wallet
 package import WalletBooks

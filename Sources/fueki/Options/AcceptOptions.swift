@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Payments
+internal import SigningSession
 internal import Wallet
 
 /// The costly findings that are accepted without a question.

@@ -5,6 +5,7 @@ internal import ErrorTexts
 internal import Ethereum
 public import Payments
 internal import Presentation
+internal import SigningSession
 internal import Texts
 internal import Wallet
 

@@ -3,6 +3,7 @@ internal import Custody
 internal import ErrorTexts
 internal import Ethereum
 internal import Payments
+internal import SigningSession
 internal import Texts
 internal import Wallet
 

@@ -3,6 +3,7 @@ internal import Custody
 internal import ErrorTexts
 internal import Payments
 internal import Presentation
+internal import SigningSession
 internal import Terminal
 internal import Texts
 internal import Wallet
@@ -65,7 +66,8 @@ struct BitcoinSending {
         let chain = try await payment.node.bitcoin(for: wallet)
         let prompt = try await payment.open()
         let reach = options.addresses.reach(of: wallet, in: payment.global.walletHome)
-        let (payments, waits) = (BitcoinPayments(prompt.flow, at: chain, reach: reach), payment.waits)
+        let payments = BitcoinPayments(prompt.flow, at: chain, reach: reach, report: payment.listener)
+        let waits = payment.waits
         let planning: BitcoinPayments.Planning
         do throws(Problem) { planning = try await plan(payments, prompt.flow.book, fee) } catch {
             throw (error as? PaymentError)?.failure(in: prompt.unit) ?? error.failure

@@ -4,6 +4,7 @@ internal import Ethereum
 internal import Nodes
 internal import Payments
 internal import Presentation
+internal import SigningSession
 internal import Terminal
 internal import Texts
 internal import Wallet
@@ -26,7 +27,8 @@ struct EthereumSending {
         let node = try await payment.node.ethereum(chain: chain, for: payment.wallet)
         let held = try await token.read(on: node)
         let prompt = try await payment.open()
-        let payments = EthereumPayments(prompt.flow, at: node, account: options.account ?? 0)
+        let payments = EthereumPayments(
+            prompt.flow, at: node, account: options.account ?? 0, report: payment.listener)
         let (order, findings) = try await attempt { () async throws(PaymentError) in
             try await payments.order(paying: payee, of: held)
         }
@@ -58,7 +60,8 @@ struct EthereumSending {
         let hash = try await prompt.flow.book.transaction(named: short, as: text, on: chain)
         let (payments, plan) = try await attempt { () async throws(PaymentError) in
             try await EthereumPayments.planReplacement(
-                of: hash, by: replacement, fee: highest, account: options.account, prompt.flow, at: node)
+                of: hash, by: replacement, fee: highest, account: options.account, prompt.flow, at: node,
+                report: payment.listener)
         }
         try await carryOut(.fresh(plan), payments, prompt, isOrder: false)
     }

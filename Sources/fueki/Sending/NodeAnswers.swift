@@ -1,6 +1,7 @@
 internal import Custody
 internal import ErrorTexts
 internal import Nodes
+internal import PaymentHistory
 internal import Payments
 internal import Presentation
 internal import Terminal

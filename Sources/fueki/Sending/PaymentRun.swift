@@ -2,6 +2,7 @@ internal import Custody
 internal import ErrorTexts
 internal import Payments
 internal import Presentation
+internal import SigningSession
 internal import Terminal
 internal import Texts
 
@@ -26,6 +27,9 @@ struct PaymentRun {
         /// The signed intent; nil if it was signed before.
         var view: IntentView?
     }
+
+    /// Reports the events of the payment to the user.
+    var listener: PaymentListener { output.listener(for: wallet.name) }
 
     /// Asks for the passphrase, and opens the wallet's book.
     func open() async throws(Failure) -> SigningPrompt {

@@ -2,6 +2,7 @@ internal import Custody
 internal import ErrorTexts
 internal import Payments
 internal import Presentation
+internal import SigningSession
 internal import Terminal
 internal import Texts
 internal import Wallet
@@ -24,11 +25,11 @@ struct SigningPrompt {
         let approvals = try ApprovalFile.read(options.approvals)
         let unit = try global.unit(for: wallet)
         let passphrase = try options.passphrase.existing()
-        do throws(PaymentError) {
+        do throws(SigningError) {
             let flow = try await SigningFlow.open(
                 wallet, in: global.walletHome, passphrase: passphrase, shares: shares, approvals: approvals,
                 isRehearsal: options.dryRun, now: { .now }, steps: HeldSignals(),
-                report: output.listener(for: wallet.name))
+                report: output.signingListener(for: wallet.name))
             return SigningPrompt(
                 flow: flow, options: options, output: output, unit: unit,
                 label: global.walletHome.label(of: wallet.name))
@@ -48,7 +49,7 @@ struct SigningPrompt {
     ) async throws(Failure) -> (signed: SignedProposal, view: IntentView)? {
         let (confirmed, view) = try await confirm(proposal, accepting: accepted)
         guard let confirmed else { return nil }
-        let signed = try await attempt { () async throws(PaymentError) in try await flow.sign(confirmed) }
+        let signed = try await attempt { () async throws(SigningError) in try await flow.sign(confirmed) }
         return (signed, view)
     }
 
@@ -91,7 +92,7 @@ struct SigningPrompt {
         to proposal: ProposedSigning, _ view: IntentView, accepting accepted: AcceptedFindings
     ) async throws(Failure) -> ConfirmedSigning? {
         let method = try options.confirmation(accepting: accepted)
-        let outcome = try await attempt { () async throws(PaymentError) in
+        let outcome = try await attempt { () async throws(SigningError) in
             try await flow.confirmation(of: proposal, by: method)
         }
         if let telling = outcome.telling(isRehearsal: flow.isRehearsal) {

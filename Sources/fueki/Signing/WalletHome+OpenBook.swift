@@ -14,7 +14,7 @@ extension WalletHome {
         _ body: (WalletBook) async throws(Problem) -> Value
     ) async throws(Failure) -> Value {
         let book: WalletBook
-        do throws(PaymentError) {
+        do throws(CustodyError) {
             book = try await self.book(of: wallet, passphrase: passphrase, attempts: 1, clock: ContinuousClock())
         } catch { throw error.failure }
         do throws(Problem) {

@@ -3,6 +3,8 @@ import Secrets
 import Synchronization
 import TestSupport
 
+@testable import SigningSessionTestSupport
+
 /// Randomness that keeps what is on the disk behind each write of a wallet's book, and what the network has then: where a program may be
 /// cut. Each write takes random bytes before it begins, so that the file is what the write before has left.
 final class CutRecorder<Network: Sendable>: RandomSource {

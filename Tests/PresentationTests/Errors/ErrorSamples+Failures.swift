@@ -8,6 +8,7 @@ import Foundation
 import Payments
 import PinnedHTTP
 import SecureStorage
+import SigningSession
 import TestSupport
 import Texts
 import Wallet

@@ -6,6 +6,7 @@ import Ethereum
 import HDKeys
 import Nodes
 import PinnedHTTP
+import SigningSession
 
 @testable import Payments
 @testable import Presentation
@@ -47,7 +48,7 @@ extension ErrorSamples {
             .cancelled(id: Planted.id, by: Planted.otherID, height: 800_000),
             .cancellationTooLate(id: Planted.id, by: Planted.otherID, height: 800_000),
             .minedInstead(id: Planted.id, by: Planted.otherID, height: 800_000), .replacedByUnknown(id: Planted.id),
-            .spentByUnknown(id: Planted.id),
+            .spentByUnknown(id: Planted.id), .otherTransaction,
         ]
     }
 
@@ -93,8 +94,9 @@ extension ErrorSamples {
             + (try nonces().map { .nonce($0) }) + tokens.map { .token($0) } + gas.map { .gas($0) }
             + [.coin(.frozen(coin)), .coin(.unknown(coin))] + addresses.map { .address($0) }
             + sweeps.map { .sweep($0) } + (try payeeFaults().map { .payee($0) })
-            + [.closed, .rehearsal, .otherTransaction].map { .flow($0) }
-        return errors
+            + [.closed, .rehearsal].map { .flow($0) }
+        let signing: [SigningError] = [.custody(.badProposal)] + [.closed, .rehearsal].map { .flow($0) }
+        return errors + signing
     }
 
     static func payeeFaults() throws -> [PayeeFault] {

@@ -36,8 +36,8 @@ enum ShownValues {
             "Payments.PayeeFault.noAddress.contact", "Payments.PayeeFault.noSuchContact")
         + shown(
             "the person wrote it on this command line, and has to see which part is meant",
-            "Payments.PayeeFault.malformedAccount", "Payments.PaymentRequestFault.amountForSeveral",
-            "Payments.PaymentRequestFault.amountMissingOf")
+            "Payments.PayeeFault.malformedAccount", "Wallet.PaymentRequestFault.amountForSeveral",
+            "Wallet.PaymentRequestFault.amountMissingOf")
         + shown(
             "the place in the person's own document: identifiers and numbers only",
             "Ethereum.EthereumError.badTypedData.at")

@@ -3,6 +3,7 @@ import Custody
 import Nodes
 import Payments
 import PinnedHTTP
+import SigningSession
 import Wallet
 
 /// Pays an amount of satoshi to an address from a wallet, with its shares on this device and in the backup.

@@ -4,6 +4,7 @@ import Ethereum
 import Nodes
 import Payments
 import PinnedHTTP
+import SigningSession
 import Wallet
 
 /// Pays an amount of the chain's coin, such as "0.1eth", to an address from the wallet's first account.

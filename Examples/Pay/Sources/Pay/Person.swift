@@ -2,6 +2,7 @@ import Amounts
 import Foundation
 import Payments
 import Secrets
+import SigningSession
 import Wallet
 
 func secondsSince1970() -> UInt64 { UInt64(Date().timeIntervalSince1970) }

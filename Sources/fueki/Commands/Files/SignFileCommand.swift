@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import Payments
 internal import Presentation
+internal import SigningSession
 internal import Terminal
 internal import Texts
 internal import Wallet
@@ -51,7 +52,7 @@ struct SignFileCommand: FuekiCommand {
         let comment = comment ?? "file:\(name ?? "")"
         let payload = try attempt { () throws(MinisignFault) in try wallet.signing(digest, comment: comment) }
         let prompt = try await SigningPrompt.open(wallet, signing, global, output)
-        let proposal = try await attempt { () async throws(PaymentError) in try await prompt.flow.propose(payload) }
+        let proposal = try await attempt { () async throws(SigningError) in try await prompt.flow.propose(payload) }
         guard let (signed, view) = try await prompt.sign(proposal) else { return }
         await prompt.flow.book.close()
         let outcome = SignedOutcome(

@@ -4,14 +4,16 @@ internal import Custody
 internal import ErrorTexts
 internal import Payments
 internal import Presentation
+internal import SigningSession
 internal import Texts
+internal import Wallet
 
 /// The wallet address that signs a message.
 struct MessageSignerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The address that signs: one of the first \(BitcoinLimits.scannedAddresses) of each kind, or of the first "
-                + "\(PaymentLimits.accounts) accounts.",
+                + "\(WalletLimits.accounts) accounts.",
             valueName: "address"))
     var address: String?
 

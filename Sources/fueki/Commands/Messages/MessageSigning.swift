@@ -3,6 +3,7 @@ internal import Custody
 internal import ErrorTexts
 internal import Payments
 internal import Presentation
+internal import SigningSession
 internal import Terminal
 internal import Texts
 internal import Wallet
@@ -17,7 +18,7 @@ enum MessageSigning {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         let address = PayloadDetails(payload, for: accounts).signer ?? ""
         let prompt = try await SigningPrompt.open(wallet, signing, global, output)
-        let proposal = try await attempt { () async throws(PaymentError) in try await prompt.flow.propose(payload) }
+        let proposal = try await attempt { () async throws(SigningError) in try await prompt.flow.propose(payload) }
         guard let (signed, view) = try await prompt.sign(proposal, accepting: accepted) else { return }
         await prompt.flow.book.close()
         let warnings = prompt.warnings(of: signed)

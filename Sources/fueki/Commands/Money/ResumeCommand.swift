@@ -3,6 +3,7 @@ internal import Custody
 internal import ErrorTexts
 internal import Payments
 internal import Presentation
+internal import SigningSession
 internal import Terminal
 internal import Texts
 internal import Wallet
@@ -47,10 +48,10 @@ struct ResumeCommand: FuekiCommand {
         let unit = try global.unit(for: wallet)
         let secret = try passphrase.existing()
         let flow: SigningFlow
-        do throws(PaymentError) {
+        do throws(SigningError) {
             flow = try await SigningFlow.open(
                 wallet, in: global.walletHome, passphrase: secret, shares: wallet.defaultSigners, now: { .now },
-                report: output.listener(for: wallet.name))
+                report: output.signingListener(for: wallet.name))
         } catch { throw error.failure }
         let open = try await attempt { () async throws(PaymentError) in try await flow.openPayments(on: chain) }
         if node.node != nil, open.chains.count > 1 {
@@ -63,7 +64,7 @@ struct ResumeCommand: FuekiCommand {
         var failures: [Failure] = []
         for chain in open.chains {
             do throws(Failure) {
-                resumed += try await resume(chain, flow)
+                resumed += try await resume(chain, flow, output)
             } catch {
                 failures.append(error.naming(node, of: chain, wallet))
                 resumed += open.payments(on: chain).map { ResumedPayment(unasked: $0) }
@@ -98,17 +99,21 @@ struct ResumeCommand: FuekiCommand {
     /// Whether the person gives the payment up.
     private func isGivenUp(_ payment: ResumedPayment) -> Bool { giveUp != nil && payment.lostTransaction == giveUp }
 
-    private func resume(_ chain: ChainName, _ flow: SigningFlow) async throws(Failure) -> [ResumedPayment] {
+    private func resume(
+        _ chain: ChainName, _ flow: SigningFlow, _ output: Output
+    ) async throws(Failure) -> [ResumedPayment] {
+        let listener = output.listener(for: flow.wallet.name)
         switch chain {
         case .bitcoin:
             let node = try await node.bitcoin(for: flow.wallet)
             return try await attempt { () async throws(PaymentError) in
-                try await BitcoinPayments(flow, at: node).resume()
+                try await BitcoinPayments(flow, at: node, report: listener).resume()
             }
         case .ethereum(let id):
             let node = try await node.meant(for: chain).ethereum(chain: id, for: flow.wallet)
             return try await attempt { () async throws(PaymentError) in
-                try await EthereumPayments.resumeAll(flow, at: node, account: ethereum.account, mayResend: resend)
+                try await EthereumPayments.resumeAll(
+                    flow, at: node, account: ethereum.account, mayResend: resend, report: listener)
             }
         }
     }

@@ -5,6 +5,7 @@ internal import ErrorTexts
 internal import Foundation
 internal import Payments
 internal import Presentation
+internal import SigningSession
 internal import Terminal
 internal import Texts
 internal import Threshold
@@ -53,7 +54,7 @@ struct PSBTSign: FuekiCommand {
         try OutputFile.check(self.output, output)
         let prompt = try await SigningPrompt.open(wallet, signing, global, output)
         if let coin = await prompt.flow.book.frozenCoin(in: .bitcoinTransaction(file.psbt)) { throw .frozen(coin) }
-        let proposal = try await attempt { () async throws(PaymentError) in
+        let proposal = try await attempt { () async throws(SigningError) in
             try await prompt.flow.propose(.bitcoinTransaction(file.psbt))
         }
         guard let (signed, view) = try await prompt.sign(proposal) else { return }

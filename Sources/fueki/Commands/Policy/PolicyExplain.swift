@@ -5,6 +5,7 @@ internal import Payments
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import Wallet
 internal import WalletBooks
 
 struct PolicyExplain: FuekiCommand {
@@ -61,7 +62,7 @@ struct PolicyExplain: FuekiCommand {
         }
         let subject = try attempt { () throws(WalletChoiceFault) in
             try PolicySubject(
-                of: file, in: global.walletHome, named: name, account: account, searching: PaymentLimits.accounts,
+                of: file, in: global.walletHome, named: name, account: account, searching: WalletLimits.accounts,
                 needsWallet: withHistory)
         }
         let approvals = try ApprovalFile.read(approval)

@@ -6,6 +6,8 @@ internal import Ethereum
 internal import HDKeys
 internal import Payments
 internal import Presentation
+internal import SigningSession
+internal import Sweep
 internal import Terminal
 internal import Texts
 internal import Wallet
