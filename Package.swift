@@ -309,19 +309,28 @@ let payments: [Target] = [
 /// The credentials of exchanges, and signed requests to them.
 let exchanges: [Target] = [
     // L4
+    // The API keys of exchanges in a secret store. It knows no network.
+    library("ExchangeCredentials", ["SecureStorage", "Time", "Secrets", "Encoding", crypto]),
     library(
         "Exchange",
-        ["PinnedWebSockets", "PinnedHTTP", "SecureStorage", "Files", "Amounts", "Time", "Secrets", "Encoding", crypto])
+        [
+            "ExchangeCredentials", "PinnedWebSockets", "PinnedHTTP", "Files", "Amounts", "Time", "Secrets", "Encoding",
+            crypto,
+        ]),
 ]
 
 let exchangeTests: [Target] = [
     tests(
+        of: "ExchangeCredentials",
+        ["ExchangeCredentials", "SecureStorage", "SecretStoreTestSupport", "Time", "Secrets", "Encoding"]),
+    tests(
         of: "Exchange",
         [
-            "Exchange", "PinnedWebSockets", "PinnedHTTP", "SecureStorage", "SecretStoreTestSupport", "Files", "Time",
+            "Exchange", "ExchangeCredentials", "PinnedWebSockets", "PinnedHTTP", "SecureStorage",
+            "SecretStoreTestSupport", "Files", "Time",
             "Secrets", "Encoding",
             "CrashWriter", crypto,
-        ])
+        ]),
 ]
 
 /// The texts of the command: texts, rows and JSON of the libraries' values. It is not a product: an app has its own
@@ -335,8 +344,9 @@ let presentation: [Target] = [
             "Payments", "SigningSession", "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin",
             "Ethereum", "HDKeys",
             "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Exchange", "Time",
-            "Encoding", "Texts",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Exchange",
+            "ExchangeCredentials",
+            "Time", "Encoding", "Texts",
         ]),
     library(
         "Presentation",
@@ -347,11 +357,10 @@ let presentation: [Target] = [
             "HDKeys",
 
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "PinnedHTTP",
-            "Exchange",
-            "Curves", "Time", "Encoding", "CQREncode", "Texts",
+            "Exchange", "ExchangeCredentials", "Curves", "Time", "Encoding", "CQREncode", "Texts",
         ]),
     // What `fueki exchange` shows.
-    library("ExchangeViews", ["ErrorTexts", "Exchange", "PinnedHTTP", "Time", "Texts"]),
+    library("ExchangeViews", ["ErrorTexts", "Exchange", "ExchangeCredentials", "PinnedHTTP", "Time", "Texts"]),
 ]
 
 let networkingTests: [Target] = [
@@ -409,14 +418,15 @@ let presentationTests: [Target] = [
             "Nodes", "Wallet",
             "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
-            "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "PinnedWebSockets", "Exchange", "Files", "Curves",
-            "Time", "Secrets",
+            "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "PinnedWebSockets", "Exchange",
+            "ExchangeCredentials", "Files", "Curves", "Time", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
         ]),
     tests(
         of: "ExchangeViews",
         [
-            "ExchangeViews", "ErrorTexts", "Exchange", "PinnedHTTP", "SecureStorage", "Files", "Time", "Texts",
+            "ExchangeViews", "ErrorTexts", "Exchange", "ExchangeCredentials", "PinnedHTTP", "SecureStorage", "Files",
+            "Time", "Texts",
             "Terminal",
         ]),
 ]
@@ -431,7 +441,8 @@ let commands: [Target] = [
             "Ceremonies", "Nodes",
             "Wallet", "Bitcoin", "Ethereum",
             "HDKeys", "Mnemonics", "Amounts", "Redaction", "Threshold", "SecureStorage", "DeviceStores", "AuditLog",
-            "WitnessClient", "PinnedHTTP", "Exchange", "Files", "Time", "Secrets", "Encoding", "Texts", "Terminal",
+            "WitnessClient", "PinnedHTTP", "Exchange", "ExchangeCredentials", "Files", "Time", "Secrets", "Encoding",
+            "Texts", "Terminal",
             arguments,
         ],
         swiftSettings: strict)
@@ -685,8 +696,8 @@ let fuzzed: [Target.Dependency] =
         "Encoding", "Time", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics",
         "Redaction",
         "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Keyrings", "AppleStores", "AuditLog",
-        "Custody", "WalletBooks", "AuthAPI", "WebAuthn", "Tokens", "PinnedHTTP", "PinnedWebSockets", "Exchange", "TPM",
-        "ThresholdECDSA",
+        "Custody", "WalletBooks", "AuthAPI", "WebAuthn", "Tokens", "PinnedHTTP", "PinnedWebSockets", "Exchange",
+        "ExchangeCredentials", "TPM", "ThresholdECDSA",
         crypto,
     ] + certificates
 
@@ -724,7 +735,8 @@ let crashWriter: [Target] =
             dependencies: ["AuditLog", "Time", "Secrets"]
                 + (withWallet
                     ? [
-                        "Exchange", "PinnedHTTP", "Custody", "WalletBooks", "SecureStorage", "Wallet", "Ethereum",
+                        "Exchange", "ExchangeCredentials", "PinnedHTTP", "Custody", "WalletBooks", "SecureStorage",
+                        "Wallet", "Ethereum",
                         "Amounts",
                     ] : [])
                 + (withServer ? ["SQLStore"] : []),

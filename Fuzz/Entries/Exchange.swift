@@ -3,9 +3,10 @@ internal import Secrets
 internal import Time
 
 @testable internal import Exchange
+@testable internal import ExchangeCredentials
 
 extension FuzzEntry {
-    /// The files and items of the library Exchange.
+    /// The files of the library Exchange, and the items of ExchangeCredentials.
     static let exchange: [FuzzEntry] = [
         FuzzEntry("exchange-journal", seeds: try [SeedJournal.journal().encoded]) {
             try OrderJournal(decoding: $0).encoded
@@ -102,8 +103,8 @@ private enum SeedJournal {
     static func content(of bytes: [UInt8]) -> [UInt8] { Array(bytes.dropFirst(9).dropLast(32)) }
 
     static func credential() throws -> SecretBytes {
-        let key = String(repeating: "k", count: ExchangeLimits.binanceKeyCharacters)
-        let text = [UInt8](repeating: UInt8(ascii: "s"), count: ExchangeLimits.binanceSecretCharacters)
+        let key = String(repeating: "k", count: CredentialLimits.binanceKeyCharacters)
+        let text = [UInt8](repeating: UInt8(ascii: "s"), count: CredentialLimits.binanceSecretCharacters)
         return try ExchangeCredential(
             key: APIKey(key, of: .binance), secret: SigningSecret(reading: secret(text), of: .binance),
             passphrase: secret([UInt8]("pass".utf8)), created: now

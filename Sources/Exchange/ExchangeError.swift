@@ -1,20 +1,16 @@
+public import ExchangeCredentials
 public import Files
 public import PinnedHTTP
-public import SecureStorage
 public import Time
 
 /// An error of this module. It contains no key, no signature, and no text of a server.
 public enum ExchangeError: Error, Equatable, Sendable {
     /// An input is not valid.
     case invalid(InputField, InputFault)
-    /// No key of this label is stored.
-    case noKey
-    /// A key of this label is stored already.
-    case labelTaken
-    /// The key was revoked on this machine, and is not used again.
-    case revoked
-    /// The secret store failed.
-    case store(SecureStorageError)
+    /// The pins cannot be used: there is only one, or one is repeated, or they are too many.
+    case pins(HostPins.Fault)
+    /// The key cannot be read, used or changed.
+    case credential(CredentialError)
     /// A file of this module could not be read or written. Nothing was sent.
     case state(StateFault)
     /// Another process uses the key for longer than a request takes, or replaces it by another key. Nothing was sent.
@@ -56,9 +52,6 @@ public enum StateFault: Equatable, Sendable {
     /// Bring the newest copy back. If it is lost, compare with the exchange's page of orders, and call
     /// ``ExchangeClient/acceptOlderJournal()``.
     case olderJournal(found: UInt64, expected: UInt64)
-    /// The vault of keys is not where this machine has seen one. Bring it back; a new one would have none of its keys
-    /// and would not know which ones were revoked.
-    case keysMissing
 }
 
 /// The files of this module.

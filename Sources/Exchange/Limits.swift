@@ -2,22 +2,8 @@ public import Time
 
 /// The limits of this module, each with its reason.
 public enum ExchangeLimits {
-    /// Characters of a key's label: it is a part of an item's name and of no file's name.
-    public static let labelCharacters = 64
-    /// Characters of an API key of Binance: what Binance issues.
-    public static let binanceKeyCharacters = 64
-    /// Characters of an HMAC secret of Binance: what Binance issues.
-    public static let binanceSecretCharacters = 64
     /// Characters of the address of an exchange's server.
     public static let endpointCharacters = 512
-    /// Characters of an API key of Kraken: Base64 of 42 bytes.
-    public static let krakenKeyCharacters = 56
-    /// Characters of a secret of Kraken: Base64 of 64 bytes.
-    public static let krakenSecretCharacters = 88
-    /// Bytes of a key file with an Ed25519 key. The usual one has 119 bytes; the rest is for line ends.
-    public static let keyFileBytes = 256
-    /// Bytes of a passphrase of a key.
-    public static let passphraseBytes = 256
     /// Characters of a trading symbol: Binance's own limit is 20, Kraken's longest names have 15.
     public static let symbolCharacters = 24
     /// Decimal places of an amount or a price. Binance publishes 8, Kraken 10, and a few tokens are quoted with more.
@@ -26,9 +12,7 @@ public enum ExchangeLimits {
     public static let highestQuantity = "1000000000000000"
     /// Characters of an amount before it is read: the highest one with all its places, and zeros before it.
     public static let quantityCharacters = 40
-    /// Rights of a key in a record: the exchanges have about 15.
-    public static let rights = 64
-    /// Characters of the name of a right or of an exchange's order id.
+    /// Characters of an exchange's order id, or of a word in its answers.
     public static let nameCharacters = 64
     /// Assets of a balance: Binance lists about 600 assets, Kraken about 500.
     public static let assets = 5_000
@@ -109,8 +93,6 @@ public enum ExchangeLimits {
     /// The highest nonce that is taken from a clock: the microseconds of the year 2100. A wrong clock would use up the
     /// numbers of a key.
     public static let highestClockNonce: UInt64 = 4_102_444_800_000_000
-    /// The time for which the last use of a key is not written again: each write flushes a disk.
-    public static let usePrecision = Timestamp.Span.hours(1)
     /// The time before a key's end at which the probe warns: 14 days.
     public static let expiryNotice = Timestamp.Span.days(14)
 }

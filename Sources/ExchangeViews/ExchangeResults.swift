@@ -1,5 +1,6 @@
 internal import ErrorTexts
 package import Exchange
+package import ExchangeCredentials
 internal import Texts
 
 /// A key that was stored or removed.

@@ -1,5 +1,6 @@
 internal import ErrorTexts
 package import Exchange
+package import ExchangeCredentials
 internal import PinnedHTTP
 package import Texts
 

@@ -1,5 +1,6 @@
 internal import ErrorTexts
 package import Exchange
+package import ExchangeCredentials
 package import Texts
 
 extension Order {

@@ -1,5 +1,6 @@
 internal import ErrorTexts
 package import Exchange
+internal import ExchangeCredentials
 package import Texts
 package import Time
 

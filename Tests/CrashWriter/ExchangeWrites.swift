@@ -1,4 +1,5 @@
 internal import Exchange
+internal import ExchangeCredentials
 internal import PinnedHTTP
 internal import Secrets
 internal import SecureStorage

@@ -1,3 +1,4 @@
+import ExchangeCredentials
 import Foundation
 import PinnedHTTP
 import Secrets
@@ -253,8 +254,8 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         _ = try await fixture.client.balances()
         try await fixture.keyring.revoke(fixture.label, at: .kraken, now: Timestamp(milliseconds: 1))
         let count = fixture.exchange.sent.count
-        await #expect(throws: ExchangeError.noKey) { _ = try await fixture.client.balances() }
-        await #expect(throws: ExchangeError.noKey) {
+        await #expect(throws: ExchangeError.credential(.noKey)) { _ = try await fixture.client.balances() }
+        await #expect(throws: ExchangeError.credential(.noKey)) {
             _ = try await fixture.client.place(fixture.order(), as: fixture.newID())
         }
         #expect(fixture.exchange.sent.count == count)

@@ -1,4 +1,5 @@
 import Exchange
+import ExchangeCredentials
 import PinnedHTTP
 import SecretStoreTestSupport
 import Secrets

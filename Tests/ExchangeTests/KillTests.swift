@@ -1,4 +1,5 @@
 import CrashWriter
+import ExchangeCredentials
 import Foundation
 import SecretStoreTestSupport
 import Secrets

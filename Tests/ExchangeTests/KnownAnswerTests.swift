@@ -1,6 +1,8 @@
 import Crypto
+import ExchangeCredentials
 import Foundation
 import SecretStoreTestSupport
+import TestSupport
 import Testing
 import Time
 

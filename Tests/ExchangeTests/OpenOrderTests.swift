@@ -1,3 +1,4 @@
+import ExchangeCredentials
 import PinnedHTTP
 import Testing
 import Time

@@ -1,3 +1,4 @@
+import ExchangeCredentials
 import Files
 import Foundation
 import PinnedHTTP

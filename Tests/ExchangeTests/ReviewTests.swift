@@ -1,9 +1,11 @@
+import ExchangeCredentials
 import Files
 import PinnedHTTP
 import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -126,7 +128,9 @@ private final class HookedFiles: StateStore {
             of: .binance, key: fixture.label, in: Keyring(in: store),
             state: ExchangeState(HookedFiles { store.forget() }),
             transport: fixture.exchange, clock: fixture.time.clock, random: fixture.random, window: .seconds(5))
-        await #expect(throws: ExchangeError.noKey) { _ = try await client.place(fixture.order(), as: fixture.newID()) }
+        await #expect(throws: ExchangeError.credential(.noKey)) {
+            _ = try await client.place(fixture.order(), as: fixture.newID())
+        }
         #expect(fixture.exchange.orders.isEmpty)
     }
 

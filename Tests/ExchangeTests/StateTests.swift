@@ -1,4 +1,5 @@
 import Encoding
+import ExchangeCredentials
 import Files
 import Foundation
 import SecretStoreTestSupport

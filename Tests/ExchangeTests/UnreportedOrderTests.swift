@@ -1,3 +1,4 @@
+import ExchangeCredentials
 import PinnedHTTP
 import Secrets
 import TestSupport

@@ -6,6 +6,7 @@ import Time
 
 @testable import ErrorTexts
 @testable import Exchange
+@testable import ExchangeCredentials
 @testable import ExchangeViews
 
 @Suite("Keys of exchanges in words")

@@ -11,6 +11,7 @@ import Time
 
 @testable import ErrorTexts
 @testable import Exchange
+@testable import ExchangeCredentials
 @testable import ExchangeViews
 
 @Suite("Events of a stream in words") struct StreamEventViewTests {

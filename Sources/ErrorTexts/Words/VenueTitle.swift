@@ -1,4 +1,4 @@
-package import Exchange
+package import ExchangeCredentials
 
 extension Venue {
     /// The exchange's name for a person.

@@ -1,3 +1,4 @@
+internal import ExchangeCredentials
 internal import PinnedHTTP
 
 // MARK: Open orders

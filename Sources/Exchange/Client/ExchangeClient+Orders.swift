@@ -1,3 +1,4 @@
+internal import ExchangeCredentials
 internal import PinnedHTTP
 public import Time
 
@@ -44,7 +45,7 @@ extension ExchangeClient {
     ) async throws(ExchangeError) -> OrderOutcome {
         try check(order)
         let called = clock.now()
-        let key = try await keyring.credential(label, at: venue).key
+        let key = try await credential().key
         if let known = try state.journal(of: key)[id] {
             guard known.order == order else { throw .idTaken }
             // Nothing of it was sent, or the exchange did not act: this is another attempt.
@@ -113,7 +114,7 @@ extension ExchangeClient {
     /// - Throws: ``ExchangeError/unknownOrder`` if the journal has no such order, and the errors of the journal and the
     ///   store.
     public func reconcile(_ id: ClientOrderID) async throws(ExchangeError) -> OrderOutcome {
-        let key = try await keyring.credential(label, at: venue).key
+        let key = try await credential().key
         guard let entry = try state.journal(of: key)[id] else { throw .unknownOrder }
         return try await outcome(of: entry, key, .notAnswered)
     }
@@ -135,7 +136,7 @@ extension ExchangeClient {
     /// - Parameter order: the terms; nil for orders of all terms.
     /// - Throws: the errors of the journal and the store.
     public func settleUnreported(of order: Order? = nil) async throws(ExchangeError) -> [EarlierOrder] {
-        let key = try await keyring.credential(label, at: venue).key
+        let key = try await credential().key
         var orders: [EarlierOrder] = []
         for entry in try state.journal(of: key).entries
         where !entry.isReported && (order == nil || entry.order == order) {
@@ -155,7 +156,7 @@ extension ExchangeClient {
         if hold == nil { hold = try state.hold(id, at: venue) }
         guard let hold else { return }
         defer { withExtendedLifetime(hold) {} }
-        let key = try await keyring.credential(label, at: venue).key
+        let key = try await credential().key
         try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
             _ = journal.change(id) { $0.isReported = true }
         }
@@ -164,7 +165,7 @@ extension ExchangeClient {
 
     /// Returns the orders of the journal, the oldest first.
     public func journal() async throws(ExchangeError) -> [JournalEntry] {
-        try state.journal(of: try await keyring.credential(label, at: venue).key).entries
+        try state.journal(of: try await credential().key).entries
     }
 
     /// Accepts the key's journals as they are, those of all servers, although this machine has written newer ones, which
@@ -173,7 +174,7 @@ extension ExchangeClient {
     /// - Warning: An order that only the lost journal had is sent again if its id is used again. Compare with the
     ///   exchange's page of orders before.
     public func acceptOlderJournal() async throws(ExchangeError) {
-        let key = try await keyring.credential(label, at: venue).key
+        let key = try await credential().key
         for state in try state.ofAllPlaces(venue, key.fingerprint) {
             try await state.acceptJournal(of: key, clock: clock)
         }
@@ -185,7 +186,7 @@ extension ExchangeClient {
     /// - Throws: ``ExchangeError/unknownOrder`` if the journal has no such order, and the errors of the journal and the
     ///   store.
     public func observe(_ placed: PlacedOrder) async throws(ExchangeError) {
-        let key = try await keyring.credential(label, at: venue).key
+        let key = try await credential().key
         let known = try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
             journal.change(placed.id) { $0.state = .placed(exchangeID: placed.exchangeID) }
         }
@@ -226,7 +227,7 @@ extension ExchangeClient {
     private func checkMaySend(_ key: APIKey, for id: ClientOrderID) async throws(ExchangeError) {
         let failure: ExchangeError
         do throws(ExchangeError) {
-            let isStored = try await keyring.credential(label, at: venue).key == key
+            let isStored = try await credential().key == key
             // Writing can wait for another process, which was banned meanwhile.
             try await checkPause()
             if isStored { return }

@@ -1,3 +1,5 @@
+public import ExchangeCredentials
+
 /// The result of a rotation.
 public enum Rotation: Equatable, Sendable {
     /// The new key is in use. Delete the old one at the exchange.
@@ -30,23 +32,25 @@ extension ExchangeClient {
     ///   - credential: the new credential.
     ///   - acceptsOlderJournals: whether ``acceptOlderJournal()`` comes before the old key is replaced.
     ///   - accept: decides about the rights of the new key, and about an account that is not proven.
-    /// - Throws: ``ExchangeError``: the old key is still in use. ``InputFault/sameKey`` if it is this key already.
+    /// - Throws: ``ExchangeError``: the old key is still in use. `InputFault.sameKey` if it is this key already.
     public func rotate(
         to credential: borrowing ExchangeCredential, acceptsOlderJournals: Bool = false,
         accepting accept: (RotationReview) async -> Bool
     ) async throws(ExchangeError) -> Rotation {
         guard credential.key.venue == venue else { throw .invalid(.key, .otherVenue(credential.key.venue)) }
-        let old = try await keyring.credential(label, at: venue).key
+        let old = try await self.credential().key
         // A journal that cannot be taken over is reported before the new key is stored and tried.
         if old != credential.key { try state.checkJournals(of: old, acceptsOlder: acceptsOlderJournals) }
         let temporary = KeyLabel(ofNext: credential.key)
-        let isRepeated = try await keyring.remove(temporary, at: venue)
+        let isRepeated = try await remove(temporary)
         guard old != credential.key else {
             // An interrupted rotation had replaced the key already.
             guard isRepeated else { throw .invalid(.key, .sameKey) }
             return .done(try await probePermissions())
         }
-        try await keyring.add(credential, as: temporary)
+        do throws(CredentialError) { try await keyring.add(credential, as: temporary) } catch {
+            throw .credential(error)
+        }
         let review: RotationReview?
         do throws(ExchangeError) {
             let client = try ExchangeClient(
@@ -55,26 +59,35 @@ extension ExchangeClient {
                 random: random, window: window)
             review = try await self.review(client)
         } catch {
-            _ = try? await keyring.remove(temporary, at: venue)
+            _ = try? await remove(temporary)
             throw error
         }
         guard let review else {
-            try await keyring.remove(temporary, at: venue)
+            try await remove(temporary)
             return .otherAccount
         }
         guard await accept(review) else {
-            try await keyring.remove(temporary, at: venue)
+            try await remove(temporary)
             return .declined(review)
         }
         if acceptsOlderJournals { try await acceptOlderJournal() }
         // The journal first: a new key without it would not recognise an order that was sent.
         try await state.adoptJournals(of: old.fingerprint, for: credential.key, clock: clock)
-        try await keyring.replace(with: credential, as: label)
+        do throws(CredentialError) { try await keyring.replace(with: credential, as: label) } catch {
+            throw .credential(error)
+        }
         // Again, with the orders of this moment. One that is written later with the old key is not sent.
         try await state.adoptJournals(of: old.fingerprint, for: credential.key, clock: clock)
-        try await keyring.remove(temporary, at: venue)
+        try await remove(temporary)
         if notesUse { try? await keyring.noteRights(review.report.rights, of: label, credential.key, now: clock.now()) }
         return .done(review.report)
+    }
+
+    @discardableResult
+    private func remove(_ temporary: KeyLabel) async throws(ExchangeError) -> Bool {
+        do throws(CredentialError) { return try await keyring.remove(temporary, at: venue) } catch {
+            throw .credential(error)
+        }
     }
 
     /// Asks for the rights of a new key, and compares its account with the one of this client's key.
@@ -105,7 +118,7 @@ extension ExchangeClient {
     /// - Warning: With a key of another account, such orders would be taken for absent.
     public func adoptOrders(ofKey tombstone: Tombstone) async throws(ExchangeError) {
         guard tombstone.venue == venue else { throw .invalid(.key, .otherVenue(tombstone.venue)) }
-        let key = try await keyring.credential(label, at: venue).key
+        let key = try await credential().key
         try await state.adoptJournals(of: tombstone.fingerprint, for: key, clock: clock)
     }
 }

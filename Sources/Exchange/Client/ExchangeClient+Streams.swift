@@ -1,3 +1,5 @@
+internal import ExchangeCredentials
+
 // MARK: Streams
 
 extension ExchangeClient {
@@ -8,7 +10,7 @@ extension ExchangeClient {
         switch venue {
         case .binance:
             let server = try await measureClock()
-            let credential = try await keyring.credential(label, at: venue)
+            let credential = try await credential()
             let stamp = Stamp(time: server.time(at: clock.now()), window: window, nonce: 0)
             return SubscriptionText(BinanceStream().orderSubscription(by: credential, stamp: stamp))
         case .kraken:

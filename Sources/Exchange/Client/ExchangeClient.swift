@@ -1,4 +1,5 @@
 internal import Encoding
+public import ExchangeCredentials
 public import PinnedHTTP
 public import Secrets
 public import Time
@@ -115,7 +116,7 @@ extension ExchangeClient {
     /// - Throws: ``ExchangeError``.
     public func probePermissions() async throws(ExchangeError) -> PermissionReport {
         let result = try await result(of: .rights)
-        let key = try await keyring.credential(label, at: venue).key
+        let key = try await credential().key
         guard let rights = dialect.rights(in: result, of: key) else { throw .unclear(.answer) }
         // The report matters more than the note: the store may be open for reading only.
         if notesUse { try? await keyring.noteRights(rights.rights, of: label, key, now: clock.now()) }
@@ -146,6 +147,13 @@ extension ExchangeClient {
             }
             return .valid
         } catch .refused(let refusal) { return .refused(refusal) }
+    }
+
+    /// Returns the credential that the label has now.
+    func credential() async throws(ExchangeError) -> ExchangeCredential {
+        do throws(CredentialError) { return try await keyring.credential(label, at: venue) } catch {
+            throw .credential(error)
+        }
     }
 
     func check(_ order: Order) throws(ExchangeError) {
@@ -199,7 +207,7 @@ extension ExchangeClient {
     ) async throws(ExchangeError) -> Attempt {
         try await checkPause(for: call)
         let server = try await currentClock(for: call)
-        let credential = try await keyring.credential(label, at: venue)
+        let credential = try await credential()
         // Held until the answer is there: requests that overtake each other would arrive with falling nonces.
         let turn = dialect.hasNonces ? try await state.turn(.nonce, of: credential.key, clock: clock) : nil
         defer { withExtendedLifetime(turn) {} }

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ExchangeCredentials
 internal import PinnedHTTP
 internal import Secrets
 internal import Time
@@ -209,7 +210,7 @@ struct BinanceDialect: Dialect {
 
     /// The answer does not name the key.
     func rights(in result: JSON, of key: APIKey) -> KeyRights? {
-        guard let members = result.object?.members, members.count <= ExchangeLimits.rights,
+        guard let members = result.object?.members, members.count <= CredentialLimits.rights,
             let isRestricted = result["ipRestrict"]?.bool, result["enableReading"]?.bool != nil,
             // Without this member, the answer says nothing about the most dangerous right.
             result["enableWithdrawals"]?.bool != nil

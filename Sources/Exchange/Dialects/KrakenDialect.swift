@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ExchangeCredentials
 internal import PinnedHTTP
 internal import Secrets
 internal import Time
@@ -217,7 +218,7 @@ struct KrakenDialect: Dialect {
     func rights(in result: JSON, of key: APIKey) -> KeyRights? {
         // Rights of another key say nothing about this one. A text in another form, such as a shortened one, names none.
         if let text = result["apiKey"]?.string, let named = try? APIKey(text, of: .kraken), named != key { return nil }
-        guard let names = result["permissions"]?.array, names.count <= ExchangeLimits.rights,
+        guard let names = result["permissions"]?.array, names.count <= CredentialLimits.rights,
             let list = result["ipAllowlist"], let addresses = list.isNull ? [] : list.array
         else { return nil }
         var rights: [KeyRight] = []

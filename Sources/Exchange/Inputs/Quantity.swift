@@ -1,4 +1,5 @@
 internal import Amounts
+public import ExchangeCredentials
 
 /// An exact decimal number, not negative, with at most 18 places: an amount or a price.
 public struct Quantity: Hashable, Comparable, Sendable, CustomStringConvertible {

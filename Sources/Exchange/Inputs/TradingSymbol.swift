@@ -1,3 +1,5 @@
+public import ExchangeCredentials
+
 /// The name of a market, as its exchange writes it: `BTCUSDT`, `1INCHUSDT` on Binance, `XBTUSD`, `BTC/USD` on Kraken.
 ///
 /// It is not changed, since no rule leads from one exchange's names to another's, and removing a character can give the
@@ -55,5 +57,13 @@ public struct TradingSymbol: Hashable, Sendable, CustomStringConvertible {
     /// Kraken's tokenised shares have a lower-case letter: `AAPLx/USD`.
     private static func isKraken(_ scalar: Unicode.Scalar) -> Bool {
         InputCheck.isAlphanumeric(scalar) || scalar == "." || scalar == "-" || scalar == "/"
+    }
+}
+
+extension InputCheck {
+    /// The Chinese characters, and the full-width digits and capitals, that Binance's documentation allows in names.
+    static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        (0x4E00...0x9FFF).contains(scalar.value) || (0xFF10...0xFF19).contains(scalar.value)
+            || (0xFF21...0xFF3A).contains(scalar.value)
     }
 }

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ExchangeCredentials
 public import Secrets
 
 /// The client's id of an order: a UUID (RFC 9562, version 4), which both exchanges accept as the order's own name.

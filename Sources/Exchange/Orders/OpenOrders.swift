@@ -1,3 +1,4 @@
+internal import ExchangeCredentials
 public import Time
 
 /// The open orders of an account.

@@ -1,3 +1,5 @@
+internal import ExchangeCredentials
+
 /// An order, before it is sent.
 public struct Order: Equatable, Sendable {
     /// The sides of an order.

@@ -1,3 +1,4 @@
+internal import ExchangeCredentials
 internal import Time
 
 /// The rights and restrictions of a key, as its exchange tells them.

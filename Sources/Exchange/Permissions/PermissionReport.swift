@@ -1,3 +1,4 @@
+public import ExchangeCredentials
 public import Time
 
 /// The result of a permission probe: the rights of a key, and their dangers.

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Encoding
+public import ExchangeCredentials
 internal import Files
 internal import PinnedHTTP
 internal import Time

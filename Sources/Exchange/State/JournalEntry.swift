@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ExchangeCredentials
 public import Time
 
 /// An order in the journal.

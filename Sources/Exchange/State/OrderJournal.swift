@@ -1,5 +1,4 @@
 internal import Encoding
-internal import SecureStorage
 internal import Time
 
 /// The orders of one key, in one file, the oldest first. An order is written before it is sent.

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ExchangeCredentials
 internal import Time
 
 /// The pause that an exchange asked for, for all keys and processes of this user.

@@ -1,3 +1,4 @@
+internal import ExchangeCredentials
 public import PinnedHTTP
 internal import PinnedWebSockets
 

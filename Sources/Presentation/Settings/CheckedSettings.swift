@@ -1,5 +1,6 @@
 package import Custody
 internal import Exchange
+internal import ExchangeCredentials
 internal import Nodes
 internal import PinnedHTTP
 package import Texts

@@ -2,7 +2,8 @@ public import ArgumentParser
 internal import Custody
 internal import DeviceStores
 internal import ErrorTexts
-public import Exchange
+internal import Exchange
+public import ExchangeCredentials
 internal import Nodes
 internal import PinnedHTTP
 internal import Presentation
@@ -10,6 +11,7 @@ internal import Secrets
 internal import SecureStorage
 internal import Terminal
 internal import Texts
+internal import Time
 
 extension Venue: ExpressibleByArgument {}
 
@@ -46,10 +48,10 @@ struct StoredKeyOptions: ParsableArguments {
             "The exchange of the key, if keys of several have this label: binance or kraken.", valueName: "exchange"))
     var exchange: Venue?
 
-    func keyLabel() throws(Failure) -> KeyLabel { try attempt { () throws(ExchangeError) in try KeyLabel(label) } }
+    func keyLabel() throws(Failure) -> KeyLabel { try attempt { () throws(CredentialError) in try KeyLabel(label) } }
 
     /// Returns the exchange of the key.
-    func venue(in keyring: Keyring) async throws(ExchangeError) -> Venue {
+    func venue(in keyring: Keyring) async throws(CredentialError) -> Venue {
         guard let exchange else { return try await keyring.venue(of: try KeyLabel(label)) }
         return exchange
     }
@@ -98,25 +100,24 @@ struct NewKeyOptions: ParsableArguments {
     private func credential(
         _ key: APIKey, _ secret: consuming SigningSecret, _ passphrase: consuming SecretBytes?
     ) throws(Failure) -> ExchangeCredential {
-        do throws(ExchangeError) {
-            return try ExchangeCredential(
-                key: key, secret: secret, passphrase: passphrase, created: ExchangeClock.system.now())
+        do throws(CredentialError) {
+            return try ExchangeCredential(key: key, secret: secret, passphrase: passphrase, created: .now())
         } catch { throw error.failure }
     }
 
     private func key(of venue: Venue) throws(Failure) -> APIKey {
         let text = try text(keyFile, "API key: ", insteadUse: "--key-file FILE")
-        return try attempt { () throws(ExchangeError) in try APIKey(reading: text, of: venue) }
+        return try attempt { () throws(CredentialError) in try APIKey(reading: text, of: venue) }
     }
 
     private func secret(of venue: Venue) throws(Failure) -> SigningSecret {
         let text = try text(secretFile, "Secret (it is not shown): ", insteadUse: "--secret-file FILE")
-        do throws(ExchangeError) { return try SigningSecret(reading: text, of: venue) } catch { throw error.failure }
+        do throws(CredentialError) { return try SigningSecret(reading: text, of: venue) } catch { throw error.failure }
     }
 
     private func text(_ file: String?, _ question: String, insteadUse option: String) throws(Failure) -> SecretBytes {
         // One byte more than the longest, so that a longer file is refused and not cut.
-        let size = ExchangeLimits.keyFileBytes + 1
+        let size = CredentialLimits.keyFileBytes + 1
         guard let file else { return try PassphrasePrompt(insteadUse: option).ask(question, most: size) }
         return try PassphraseFile.beginning(of: file, size: size)
     }
@@ -219,13 +220,13 @@ struct KeyRequestOptions: ParsableArguments {
         in home: ExchangeHome, _ body: (ExchangeClient) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let label = try key.keyLabel()
-        try await attempt { () async throws(ExchangeError) in try await home.requireKeys() }
+        try await attempt { () async throws(CredentialError) in try await home.requireKeys() }
         let secret = try passphrase.existing(for: home)
-        let keys = try await attempt { () async throws(ExchangeError) in
+        let keys = try await attempt { () async throws(CredentialError) in
             try await home.openKeysForRequests(passphrase: secret)
         }
         let venue: Venue
-        do throws(ExchangeError) {
+        do throws(CredentialError) {
             venue = try await key.venue(in: keys.keyring)
             // A key that is missing or revoked is reported before the exchange is asked for anything.
             _ = try await keys.keyring.credential(label, at: venue)

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Custody
 internal import ErrorTexts
 internal import Ethereum
-internal import Exchange
 internal import Foundation
 internal import HDKeys
 internal import Nodes

@@ -1,4 +1,5 @@
 import Encoding
+import ExchangeCredentials
 import PinnedHTTP
 internal import PinnedWebSockets
 import Testing
@@ -130,7 +131,7 @@ import Time
         let refused = ExchangeError.refused(Refusal(reason: .signature, code: ""))
         for error in [
             transport(.notPinned(.noPins)), transport(.untrusted(.expired)), wait(Timestamp.Span(milliseconds: 60_001)),
-            refused, .revoked, .noKey,
+            refused, .credential(.revoked), .credential(.noKey),
         ] {
             #expect(!error.mayPass(now: now), "\(error)")
         }
@@ -164,6 +165,6 @@ import Time
             #expect(try #require(stamp) <= fixture.time.now)
         }
         try await fixture.keyring.revoke(fixture.label, at: fixture.venue, now: fixture.time.clock.now())
-        await #expect(throws: ExchangeError.noKey) { _ = try await fixture.client.orderSubscription() }
+        await #expect(throws: ExchangeError.credential(.noKey)) { _ = try await fixture.client.orderSubscription() }
     }
 }

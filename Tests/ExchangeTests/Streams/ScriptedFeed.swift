@@ -1,3 +1,4 @@
+import ExchangeCredentials
 import PinnedHTTP
 internal import PinnedWebSockets
 import Synchronization

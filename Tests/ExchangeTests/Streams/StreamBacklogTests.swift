@@ -1,3 +1,4 @@
+import ExchangeCredentials
 import Testing
 import Time
 

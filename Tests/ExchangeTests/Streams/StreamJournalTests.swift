@@ -1,3 +1,4 @@
+import ExchangeCredentials
 import PinnedHTTP
 internal import PinnedWebSockets
 import Synchronization
@@ -203,6 +204,6 @@ import Time
         var events = stream(fixture, feed).makeAsyncIterator()
         try await fixture.keyring.revoke(fixture.label, at: fixture.venue, now: fixture.time.clock.now())
         feed.say(report(fixture, id))
-        await #expect(throws: ExchangeError.noKey) { while try await events.next() != nil {} }
+        await #expect(throws: ExchangeError.credential(.noKey)) { while try await events.next() != nil {} }
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import Encoding
+import ExchangeCredentials
 import Foundation
 import PinnedHTTP
 import SecretStoreTestSupport

@@ -1,5 +1,6 @@
 import Crypto
 import Exchange
+import ExchangeCredentials
 import Foundation
 import PinnedHTTP
 import Synchronization

@@ -3,6 +3,7 @@ import Bitcoin
 import Encoding
 import Ethereum
 import Exchange
+import ExchangeCredentials
 internal import ExchangeViews
 import Foundation
 import Payments
@@ -45,6 +46,7 @@ extension ErrorSamples {
         case let error as PaymentError:
             let reach = AddressReach(ranges: [40...50], shown: ShownAddresses())
             failures += [error.failure(ofSweep: reach, in: .btc), error.failureOfEthereumSweep]
+        case let error as CredentialError: failures.append(error.failure.ofRevocation)
         case let error as ExchangeError:
             failures.append(error.failure.ofRevocation)
             if case .refused(let refusal) = error { failures.append(OrderTestView.failure(refusal)) }

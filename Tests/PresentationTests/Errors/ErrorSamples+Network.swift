@@ -1,3 +1,4 @@
+import ExchangeCredentials
 import Files
 internal import PinnedWebSockets
 import SecureStorage
@@ -80,19 +81,23 @@ extension ErrorSamples {
         let states: [StateFault] =
             [
                 .journalFull, .storage(.diskFull), .storage(.insecureFile), .noncesUsedUp,
-                .olderJournal(found: 3, expected: 5), .keysMissing,
+                .olderJournal(found: 3, expected: 5),
             ] + [.journal, .nonce, .wait, .seen].map { .damaged($0) }
         let waits: [Exchange.Wait.Reason] = [.rateLimit, .ban, .firewall, .lockout, .callCounter]
         let doubts: [Doubt] =
             [.status(502), .answer, .exchange, .duplicate, .otherTerms, .notAnswered, .tooEarly]
             + failureReasons.map { .transport($0) }
+        let credentials: [CredentialError] =
+            [.noKey, .labelTaken, .revoked, .keysMissing]
+            + [.wrongPassphrase, .rolledBack(found: 3, expected: 5), .damaged, .diskFull].map { .store($0) }
+            + inputs.map { .invalid(.key, $0) } + fields.map { .invalid($0, .empty) }
         let errors: [ExchangeError] =
             [
-                .noKey, .labelTaken, .revoked, .busy, .clock, .late, .idTaken, .unknownOrder,
+                .busy, .clock, .late, .idTaken, .unknownOrder,
                 .testPlaced(ids: [Planted.id, Planted.otherID]),
             ] + [ClientOrderID(bytes: Array("zqclient's id 16".utf8))].compactMap { $0.map { .sameOrder($0) } }
-            + [.wrongPassphrase, .rolledBack(found: 3, expected: 5), .damaged, .diskFull].map { .store($0) }
-            + inputs.map { .invalid(.key, $0) } + hostPinFaults.map { .invalid(.pins, .pins($0)) }
+            + credentials.map { .credential($0) } + inputs.map { .invalid(.key, $0) }
+            + hostPinFaults.map { .pins($0) }
             + [.invalid(.endpoint, .notEncrypted), .invalid(.pins, .notEncrypted)] + fields.map { .invalid($0, .empty) }
             + states.map { .state($0) }
             + waits.map { .mustWait(Exchange.Wait(reason: $0, until: Timestamp(milliseconds: 1_795_000_000_000))) }
@@ -101,7 +106,7 @@ extension ErrorSamples {
                 .refused(Exchange.Refusal(reason: $0, code: Planted.text("code")))
             }
             + doubts.map { .unclear($0) }
-        return errors
+        return credentials + errors
     }
 
     // MARK: - AuditLog

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ExchangeCredentials
 internal import Time
 
 /// The entries of Kraken's channel `executions`. A report about a change has the changed members only.

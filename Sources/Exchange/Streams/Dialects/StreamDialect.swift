@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ExchangeCredentials
 internal import PinnedHTTP
 internal import Time
 

@@ -1,3 +1,4 @@
+internal import ExchangeCredentials
 internal import PinnedHTTP
 internal import PinnedWebSockets
 internal import Synchronization
@@ -88,7 +89,7 @@ final class StreamCore: Sendable {
             let note = await journal?.note(report) ?? .foreign
             queue.add(.order(report, note))
             // A connection that was made with the key would go on after the key was revoked.
-            if case .failed(let error) = note, error == .revoked || error == .noKey {
+            if case .failed(let error) = note, error == .credential(.revoked) || error == .credential(.noKey) {
                 queue.finish(.failure(error))
                 return false
             }

@@ -1,3 +1,5 @@
+internal import ExchangeCredentials
+
 /// The journal of orders as a stream uses it.
 actor StreamJournal {
     private let client: ExchangeClient

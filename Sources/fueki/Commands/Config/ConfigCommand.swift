@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import ErrorTexts
-internal import Exchange
+internal import ExchangeCredentials
 internal import Nodes
 internal import Presentation
 internal import Terminal

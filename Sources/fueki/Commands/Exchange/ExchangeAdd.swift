@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import ErrorTexts
-internal import Exchange
+internal import ExchangeCredentials
 internal import ExchangeViews
 internal import Secrets
 internal import Terminal
@@ -32,7 +32,7 @@ struct ExchangeAdd: FuekiCommand {
     func validate() throws { try newKey.check(besides: passphrase) }
 
     func perform(_ output: Output) async throws(Failure) {
-        let label = try attempt { () throws(ExchangeError) in try KeyLabel(self.label) }
+        let label = try attempt { () throws(CredentialError) in try KeyLabel(self.label) }
         let home = global.exchangeHome
         let isNew = try await isNew(home)
         let credential = try newKey.credential(of: exchange)
@@ -41,7 +41,7 @@ struct ExchangeAdd: FuekiCommand {
             ? try passphrase.new(
                 output, advice: "Choose a passphrase for the keys of exchanges: another one than your wallets'.")
             : try passphrase.existing(for: home)
-        do throws(ExchangeError) {
+        do throws(CredentialError) {
             let keys =
                 isNew
                 ? try await home.createKeys(passphrase: secret, random: SystemRandom())
@@ -55,7 +55,7 @@ struct ExchangeAdd: FuekiCommand {
 
     /// Whether the vault of keys has to be made.
     private func isNew(_ home: ExchangeHome) async throws(Failure) -> Bool {
-        do throws(ExchangeError) {
+        do throws(CredentialError) {
             try await home.requireKeys()
             return false
         } catch .noKey { return true } catch { throw error.failure }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import ErrorTexts
-internal import Exchange
+internal import ExchangeCredentials
 internal import ExchangeViews
 internal import Terminal
 internal import Texts
@@ -26,11 +26,11 @@ struct ExchangeList: FuekiCommand {
 
     private func view() async throws(Failure) -> KeyListView {
         let home = global.exchangeHome
-        do throws(ExchangeError) { try await home.requireKeys() } catch .noKey {
+        do throws(CredentialError) { try await home.requireKeys() } catch .noKey {
             return KeyListView([], [], time: .ofSystem)
         } catch { throw error.failure }
         let secret = try passphrase.existing(for: home)
-        return try await attempt { () async throws(ExchangeError) in
+        return try await attempt { () async throws(CredentialError) in
             let keyring = try await home.openKeysForRequests(passphrase: secret).keyring
             var records: [CredentialRecord] = []
             var tombstones: [Tombstone] = []

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import ErrorTexts
 internal import Exchange
+internal import ExchangeCredentials
 internal import ExchangeViews
 internal import Presentation
 internal import Secrets

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ErrorTexts
 internal import Exchange
+internal import ExchangeCredentials
 internal import ExchangeViews
 internal import Secrets
 internal import Terminal
@@ -35,7 +36,7 @@ struct ExchangeRemove: FuekiCommand {
                 "Remove it?", "Remove the key '\(key.label)' from this machine; it still works at the exchange",
                 record, warning)
         }
-        try await change.run(record) { keyring, venue throws(ExchangeError) in
+        try await change.run(record) { keyring, venue throws(CredentialError) in
             _ = try await keyring.remove(record.label, at: venue)
         }
         let view = KeyChangeView(
@@ -59,7 +60,7 @@ struct StoredKeyChange: ~Copyable {
 
     init(_ key: StoredKeyOptions, in home: ExchangeHome, _ passphrase: PassphraseOptions) async throws(Failure) {
         let label = try key.keyLabel()
-        try await attempt { () async throws(ExchangeError) in try await home.requireKeys() }
+        try await attempt { () async throws(CredentialError) in try await home.requireKeys() }
         let secret = try passphrase.existing(for: home)
         self.key = key
         self.home = home
@@ -71,7 +72,7 @@ struct StoredKeyChange: ~Copyable {
     ///
     /// - Throws: the failure of a key that is not stored.
     borrowing func record() async throws(Failure) -> CredentialRecord {
-        guard let record = try await stored() else { throw ExchangeError.noKey.failure }
+        guard let record = try await stored() else { throw CredentialError.noKey.failure }
         return record
     }
 
@@ -80,12 +81,12 @@ struct StoredKeyChange: ~Copyable {
     /// - Throws: the failure of a key that is neither stored nor revoked.
     borrowing func found() async throws(Failure) -> Found {
         if let record = try await stored() { return .stored(record) }
-        guard let tombstone = try await tombstone() else { throw ExchangeError.noKey.failure }
+        guard let tombstone = try await tombstone() else { throw CredentialError.noKey.failure }
         return .revoked(tombstone)
     }
 
     private borrowing func stored() async throws(Failure) -> CredentialRecord? {
-        do throws(ExchangeError) {
+        do throws(CredentialError) {
             let keyring = try await home.openKeysForRequests(passphrase: secret).keyring
             return try await keyring.record(label, at: try await key.venue(in: keyring))
         } catch .noKey { return nil } catch { throw error.failure }
@@ -109,7 +110,7 @@ struct StoredKeyChange: ~Copyable {
     /// Returns the last revocation of a key with this label; nil without one. A revocation that was interrupted is
     /// finished.
     private borrowing func tombstone() async throws(Failure) -> Tombstone? {
-        do throws(ExchangeError) {
+        do throws(CredentialError) {
             let keys = try await home.openKeys(passphrase: secret, random: SystemRandom())
             let tombstone = try await keys.keyring.tombstone(of: label)
             await keys.close()
@@ -121,12 +122,16 @@ struct StoredKeyChange: ~Copyable {
     ///
     /// - Throws: also if another process has replaced the key since it was shown.
     borrowing func run<Result: Sendable>(
-        _ record: CredentialRecord, _ body: (Keyring, Venue) async throws(ExchangeError) -> Result
+        _ record: CredentialRecord, _ body: (Keyring, Venue) async throws(CredentialError) -> Result
     ) async throws(Failure) -> Result {
-        do throws(ExchangeError) {
-            let keys = try await home.openKeys(passphrase: secret, random: SystemRandom())
-            let present = try await keys.keyring.record(record.label, at: record.venue)
-            guard present?.fingerprint == record.fingerprint else { throw .busy }
+        let keys: ExchangeKeys
+        let present: CredentialRecord?
+        do throws(CredentialError) {
+            keys = try await home.openKeys(passphrase: secret, random: SystemRandom())
+            present = try await keys.keyring.record(record.label, at: record.venue)
+        } catch { throw error.failure }
+        guard present?.fingerprint == record.fingerprint else { throw ExchangeError.busy.failure }
+        do throws(CredentialError) {
             let result = try await body(keys.keyring, record.venue)
             await keys.close()
             return result

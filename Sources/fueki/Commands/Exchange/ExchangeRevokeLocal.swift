@@ -1,9 +1,10 @@
 internal import ArgumentParser
 internal import ErrorTexts
-internal import Exchange
+internal import ExchangeCredentials
 internal import ExchangeViews
 internal import Terminal
 internal import Texts
+internal import Time
 
 struct ExchangeRevokeLocal: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -39,8 +40,8 @@ struct ExchangeRevokeLocal: FuekiCommand {
         case .revoked(let tombstone): return try show(EmergencyView(tombstone, nil, time: .ofSystem), output)
         }
         if !yes { try change.ask("Revoke it?", "Wipe the key '\(key.label)' from this machine for good", record) }
-        let tombstone = try await change.run(record) { keyring, venue throws(ExchangeError) in
-            try await keyring.revoke(record.label, at: venue, now: ExchangeClock.system.now())
+        let tombstone = try await change.run(record) { keyring, venue throws(CredentialError) in
+            try await keyring.revoke(record.label, at: venue, now: .now())
         }
         try show(EmergencyView(tombstone, record, time: .ofSystem), output)
     }

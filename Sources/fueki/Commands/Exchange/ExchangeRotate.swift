@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ErrorTexts
 internal import Exchange
+internal import ExchangeCredentials
 internal import ExchangeViews
 internal import Secrets
 internal import Terminal
@@ -53,17 +54,18 @@ struct ExchangeRotate: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let label = try key.keyLabel()
         let home = global.exchangeHome
-        try await attempt { () async throws(ExchangeError) in try await home.requireKeys() }
+        try await attempt { () async throws(CredentialError) in try await home.requireKeys() }
         let secret = try passphrase.existing(for: home)
         let keys: ExchangeKeys
         let venue: Venue
-        do throws(ExchangeError) {
+        do throws(CredentialError) {
             // For the exchange's name only: the keys are locked after the new one was typed.
             let keyring = try await home.openKeysForRequests(passphrase: secret).keyring
             venue = try await key.venue(in: keyring)
         } catch { throw error.failure }
         let credential = try newKey.credential(of: venue)
-        do throws(ExchangeError) { keys = try await home.openKeys(passphrase: secret, random: SystemRandom()) } catch {
+        do throws(CredentialError) { keys = try await home.openKeys(passphrase: secret, random: SystemRandom()) } catch
+        {
             throw error.failure
         }
         let client = try connection.client(of: venue, key: label, in: keys.keyring, home)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import DeviceStores
 internal import ErrorTexts
-internal import Exchange
+internal import ExchangeCredentials
 internal import Presentation
 internal import Secrets
 internal import SecureStorage

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DeviceStores
 internal import ErrorTexts
-internal import Exchange
+internal import ExchangeCredentials
 internal import Presentation
 internal import SecureStorage
 internal import Terminal

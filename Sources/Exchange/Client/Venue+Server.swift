@@ -1,12 +1,7 @@
+public import ExchangeCredentials
 public import PinnedHTTP
 
-/// An exchange that this library knows.
-public enum Venue: String, CaseIterable, Sendable {
-    /// Binance's spot exchange: its REST API, version 3.
-    case binance
-    /// Kraken's spot exchange: its REST API, version 0.
-    case kraken
-
+extension Venue {
     /// The server of the exchange's API.
     public var origin: Origin {
         let host =

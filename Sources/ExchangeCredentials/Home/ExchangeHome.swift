@@ -40,26 +40,26 @@ public struct ExchangeHome: Sendable {
         return VaultPlace(stem: stem)
     }
 
-    private func place() throws(ExchangeError) -> any StorePlace {
+    private func place() throws(CredentialError) -> any StorePlace {
         do throws(SecureStorageError) { return try store.place() } catch { throw .store(error) }
     }
 
     /// Whether opening the keys takes a passphrase or a PIN. Otherwise the functions below do not look at theirs.
-    public var needsPassphrase: Bool { get throws(ExchangeError) { try place().needsPassphrase } }
+    public var needsPassphrase: Bool { get throws(CredentialError) { try place().needsPassphrase } }
 
-    private func presence(of place: any StorePlace) async throws(ExchangeError) -> StorePresence {
+    private func presence(of place: any StorePlace) async throws(CredentialError) -> StorePresence {
         do throws(SecureStorageError) { return try await place.presence() } catch { throw .store(error) }
     }
 
     /// Makes a new, empty store of keys.
     ///
-    /// - Throws: ``StateFault/keysMissing`` if this machine has seen another one here; ``ExchangeError/store(_:)``, also
-    ///   if there is one.
+    /// - Throws: ``CredentialError/keysMissing`` if this machine has seen another one here;
+    ///   ``CredentialError/store(_:)``, also if there is one.
     public func createKeys(
         passphrase: borrowing SecretBytes, random: some RandomSource
-    ) async throws(ExchangeError) -> ExchangeKeys {
+    ) async throws(CredentialError) -> ExchangeKeys {
         let place = try place()
-        guard try await presence(of: place) != .missing else { throw .state(.keysMissing) }
+        guard try await presence(of: place) != .missing else { throw .keysMissing }
         do throws(SecureStorageError) {
             return ExchangeKeys(try await place.create(passphrase: passphrase, random: random))
         } catch { throw .store(error) }
@@ -68,10 +68,10 @@ public struct ExchangeHome: Sendable {
     /// Opens the keys for changes. No other process can change them until they are closed. A revocation that was
     /// interrupted is finished.
     ///
-    /// - Throws: ``StateFault/keysMissing``, ``ExchangeError/noKey`` without a store, ``ExchangeError/store(_:)``.
+    /// - Throws: ``CredentialError/keysMissing``, ``CredentialError/noKey`` without a store, ``CredentialError/store(_:)``.
     public func openKeys(
         passphrase: borrowing SecretBytes, random: some RandomSource
-    ) async throws(ExchangeError) -> ExchangeKeys {
+    ) async throws(CredentialError) -> ExchangeKeys {
         let place = try await requirePlace()
         let keys: ExchangeKeys
         do throws(SecureStorageError) {
@@ -86,7 +86,7 @@ public struct ExchangeHome: Sendable {
     /// The notes about the use of keys are kept in memory: ``saveNotes(of:passphrase:random:)`` stores them.
     ///
     /// - Throws: as ``openKeys(passphrase:random:)``.
-    public func openKeysForRequests(passphrase: borrowing SecretBytes) async throws(ExchangeError) -> RequestKeys {
+    public func openKeysForRequests(passphrase: borrowing SecretBytes) async throws(CredentialError) -> RequestKeys {
         let place = try await requirePlace()
         do throws(SecureStorageError) {
             return RequestKeys(NotedStore(try await place.openReadOnly(passphrase: passphrase)))
@@ -122,23 +122,16 @@ public struct ExchangeHome: Sendable {
         } catch { return false }
     }
 
-    /// Opens the journals, nonces and pauses, and makes their folders if they are missing.
-    ///
-    /// - Throws: ``ExchangeError/state(_:)``.
-    public func state() throws(ExchangeError) -> ExchangeState {
-        try ExchangeState(folder: "\(path)/state", seen: "\(path)/state.seen")
-    }
-
     /// Checks that there is a store of keys, before its passphrase is asked for.
     ///
-    /// - Throws: ``ExchangeError/noKey``, ``StateFault/keysMissing``, ``ExchangeError/store(_:)``.
-    public func requireKeys() async throws(ExchangeError) { _ = try await requirePlace() }
+    /// - Throws: ``CredentialError/noKey``, ``CredentialError/keysMissing``, ``CredentialError/store(_:)``.
+    public func requireKeys() async throws(CredentialError) { _ = try await requirePlace() }
 
-    private func requirePlace() async throws(ExchangeError) -> any StorePlace {
+    private func requirePlace() async throws(CredentialError) -> any StorePlace {
         let place = try place()
         switch try await presence(of: place) {
         case .present: return place
-        case .missing: throw .state(.keysMissing)
+        case .missing: throw .keysMissing
         case .absent:
             // A store of the session whose mark is gone shows less than it had.
             if let record = try record() { throw .store(.backend(record.backend, .absenceUnproven)) }
@@ -146,7 +139,7 @@ public struct ExchangeHome: Sendable {
         }
     }
 
-    private func record() throws(ExchangeError) -> StoreRecord? {
+    private func record() throws(CredentialError) -> StoreRecord? {
         do throws(SecureStorageError) { return try store.record() } catch { throw .store(error) }
     }
 }

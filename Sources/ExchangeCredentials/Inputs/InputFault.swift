@@ -1,5 +1,3 @@
-public import PinnedHTTP
-
 /// The reasons why an input is not valid. None contains the input, which may be a secret. An offset counts characters
 /// from zero.
 public enum InputFault: Equatable, Sendable {
@@ -57,8 +55,6 @@ public enum InputFault: Equatable, Sendable {
     case notEncrypted
     /// The pins are not of the form `sha256/…`.
     case notPins
-    /// The pins cannot be used: there is only one, or one is repeated, or they are too many.
-    case pins(HostPins.Fault)
 }
 
 /// The inputs that are checked.
@@ -88,9 +84,9 @@ public enum InputField: String, Equatable, Sendable {
 }
 
 /// The checks that all fields share.
-enum InputCheck {
+package enum InputCheck {
     /// Returns the first fault of a text that is of these characters only; nil without one.
-    static func fault(
+    package static func fault(
         in text: some Sequence<Unicode.Scalar>, allowing isAllowed: (Unicode.Scalar) -> Bool
     ) -> InputFault? {
         for (offset, scalar) in text.enumerated() where !isAllowed(scalar) {
@@ -110,16 +106,11 @@ enum InputCheck {
         }
     }
 
-    static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-    static func isUpper(_ scalar: Unicode.Scalar) -> Bool { ("A"..."Z").contains(scalar) }
-    static func isLower(_ scalar: Unicode.Scalar) -> Bool { ("a"..."z").contains(scalar) }
-    static func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+    package static func isUpper(_ scalar: Unicode.Scalar) -> Bool { ("A"..."Z").contains(scalar) }
+    package static func isLower(_ scalar: Unicode.Scalar) -> Bool { ("a"..."z").contains(scalar) }
+    package static func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
         isDigit(scalar) || isUpper(scalar) || isLower(scalar)
-    }
-    /// The Chinese characters, and the full-width digits and capitals, that Binance's documentation allows in names.
-    static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        (0x4E00...0x9FFF).contains(scalar.value) || (0xFF10...0xFF19).contains(scalar.value)
-            || (0xFF21...0xFF3A).contains(scalar.value)
     }
     static func isBase64(_ scalar: Unicode.Scalar) -> Bool {
         isAlphanumeric(scalar) || scalar == "+" || scalar == "/" || scalar == "="

@@ -8,12 +8,12 @@ public struct APIKey: Equatable, Sendable, CustomStringConvertible, CustomDebugS
     /// The exchange that issued it.
     public let venue: Venue
     /// The text for the request's header.
-    let text: String
+    package let text: String
 
     /// Reads a key: of Binance, 64 letters and digits; of Kraken, 56 characters of Base64.
     ///
-    /// - Throws: ``ExchangeError/invalid(_:_:)``.
-    public init(_ text: String, of venue: Venue) throws(ExchangeError) {
+    /// - Throws: ``CredentialError/invalid(_:_:)``.
+    public init(_ text: String, of venue: Venue) throws(CredentialError) {
         if let fault = Self.fault(in: text, of: venue) { throw .invalid(.key, fault) }
         self.venue = venue
         self.text = text
@@ -21,10 +21,10 @@ public struct APIKey: Equatable, Sendable, CustomStringConvertible, CustomDebugS
 
     /// Reads a key from a file or a prompt. Line breaks at its end are ignored, since files and terminals add them.
     ///
-    /// - Throws: ``ExchangeError/invalid(_:_:)``.
-    public init(reading text: borrowing SecretBytes, of venue: Venue) throws(ExchangeError) {
-        guard text.count <= ExchangeLimits.keyFileBytes else {
-            throw .invalid(.key, .tooLong(most: ExchangeLimits.keyFileBytes))
+    /// - Throws: ``CredentialError/invalid(_:_:)``.
+    public init(reading text: borrowing SecretBytes, of venue: Venue) throws(CredentialError) {
+        guard text.count <= CredentialLimits.keyFileBytes else {
+            throw .invalid(.key, .tooLong(most: CredentialLimits.keyFileBytes))
         }
         let read = text.withUnsafeBytes { bytes in
             String(validating: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self).map { line in
@@ -43,18 +43,18 @@ public struct APIKey: Equatable, Sendable, CustomStringConvertible, CustomDebugS
         let isBase64 = scalars.allSatisfy(InputCheck.isBase64)
         switch venue {
         case .binance:
-            if isBase64, size == ExchangeLimits.krakenKeyCharacters, (try? Base64.decode(text)) != nil {
+            if isBase64, size == CredentialLimits.krakenKeyCharacters, (try? Base64.decode(text)) != nil {
                 return .otherVenue(.kraken)
             }
             if let fault = InputCheck.fault(in: scalars, allowing: InputCheck.isAlphanumeric) { return fault }
-            return Self.size(size, ExchangeLimits.binanceKeyCharacters)
+            return Self.size(size, CredentialLimits.binanceKeyCharacters)
         case .kraken:
-            if size == ExchangeLimits.krakenSecretCharacters, isBase64 { return .secretInPlaceOfKey }
-            if size == ExchangeLimits.binanceKeyCharacters, scalars.allSatisfy(InputCheck.isAlphanumeric) {
+            if size == CredentialLimits.krakenSecretCharacters, isBase64 { return .secretInPlaceOfKey }
+            if size == CredentialLimits.binanceKeyCharacters, scalars.allSatisfy(InputCheck.isAlphanumeric) {
                 return .otherVenue(.binance)
             }
             if let fault = InputCheck.fault(in: scalars, allowing: InputCheck.isBase64) { return fault }
-            if let fault = Self.size(size, ExchangeLimits.krakenKeyCharacters) { return fault }
+            if let fault = Self.size(size, CredentialLimits.krakenKeyCharacters) { return fault }
             return (try? Base64.decode(text)) == nil ? .notBase64 : nil
         }
     }

@@ -3,7 +3,7 @@
     import TestSupport
     import Testing
 
-    @testable import Exchange
+    @testable import ExchangeCredentials
 
     /// Searches this process's own memory for a secret that signed.
     @Suite("Leaks", .serialized) struct LeakTests {

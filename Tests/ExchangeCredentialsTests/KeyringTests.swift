@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Time
 
-@testable import Exchange
+@testable import ExchangeCredentials
 
 @Suite struct KeyringTests {
     private let store = InMemoryStore(forTestingHonouring: Set(Accessibility.allCases))
@@ -32,7 +32,7 @@ import Time
         #expect(record.hint == "vmPU…" && record.lastUsed == nil && record.rights == nil)
         #expect(try await keyring.records(at: .binance) == [record])
         #expect(try await keyring.records(at: .kraken).isEmpty)
-        await #expect(throws: ExchangeError.labelTaken) { try await keyring.add(try self.credential(), as: label) }
+        await #expect(throws: CredentialError.labelTaken) { try await keyring.add(try self.credential(), as: label) }
 
         try await keyring.replace(with: try credential(last: "B"), as: label)
         let replaced = try await keyring.record(label, at: .binance)
@@ -40,7 +40,9 @@ import Time
         #expect(replaced?.hasPassphrase == false)
         #expect(try await keyring.remove(label, at: .binance))
         #expect(try await keyring.record(label, at: .binance) == nil)
-        await #expect(throws: ExchangeError.noKey) { try await keyring.replace(with: try self.credential(), as: label) }
+        await #expect(throws: CredentialError.noKey) {
+            try await keyring.replace(with: try self.credential(), as: label)
+        }
     }
 
     @Test("a stored credential has all that was given, and a changed one is refused", arguments: [nil, "pass"])
@@ -53,10 +55,10 @@ import Time
         let bytes = encoded.withUnsafeBytes { Array($0) }
         for length in 0..<bytes.count {
             let cut = encoded.prefix(length)
-            #expect(throws: ExchangeError.store(.wrongKind)) { _ = try ExchangeCredential(decoding: cut) }
+            #expect(throws: CredentialError.store(.wrongKind)) { _ = try ExchangeCredential(decoding: cut) }
         }
         let longer = SecretBytes(count: bytes.count + 1) { $0.copyBytes(from: bytes) }
-        #expect(throws: ExchangeError.store(.wrongKind)) { _ = try ExchangeCredential(decoding: longer) }
+        #expect(throws: CredentialError.store(.wrongKind)) { _ = try ExchangeCredential(decoding: longer) }
     }
 
     @Test("a use and the rights are noted beside the key, at most once an hour, and not for another key")
@@ -87,14 +89,16 @@ import Time
         let tombstone = try await keyring.revoke(label, at: .binance, now: now)
         #expect(try await keyring.tombstones(at: .binance) == [tombstone])
         #expect(await store.names(in: "fueki.exchange.binance").map(\.account) == ["revoked/\(tombstone.fingerprint)"])
-        await #expect(throws: ExchangeError.noKey) { _ = try await keyring.credential(label, at: .binance) }
+        await #expect(throws: CredentialError.noKey) { _ = try await keyring.credential(label, at: .binance) }
         let other = try KeyLabel("other")
-        await #expect(throws: ExchangeError.revoked) { try await keyring.add(try self.credential(), as: other) }
+        await #expect(throws: CredentialError.revoked) { try await keyring.add(try self.credential(), as: other) }
         try await keyring.add(try credential(last: "B"), as: label)
-        await #expect(throws: ExchangeError.revoked) {
+        await #expect(throws: CredentialError.revoked) {
             try await keyring.replace(with: try self.credential(), as: label)
         }
-        await #expect(throws: ExchangeError.noKey) { _ = try await keyring.revoke(other, at: .binance, now: self.now) }
+        await #expect(throws: CredentialError.noKey) {
+            _ = try await keyring.revoke(other, at: .binance, now: self.now)
+        }
     }
 
     @Test("an interrupted revocation is finished at the next use of the key")
@@ -111,7 +115,7 @@ import Time
             as: ItemName(service: "fueki.exchange.binance", account: "revoked/\(tombstone.fingerprint)"),
             attributes: .sensitive(.other))
         #expect(try await keyring.record(label, at: .binance) == nil)
-        await #expect(throws: ExchangeError.revoked) { _ = try await keyring.credential(label, at: .binance) }
+        await #expect(throws: CredentialError.revoked) { _ = try await keyring.credential(label, at: .binance) }
         #expect(await store.names(in: nil).map(\.account) == ["revoked/\(tombstone.fingerprint)"])
     }
 
@@ -140,7 +144,7 @@ import Time
         var dumped = ""
         dump(key, to: &dumped)
         for text in [
-            "\(key)", String(reflecting: key), dumped, credential.description, "\([key])", "\(ExchangeError.revoked)",
+            "\(key)", String(reflecting: key), dumped, credential.description, "\([key])", "\(CredentialError.revoked)",
         ] {
             #expect(!text.contains(DocumentedKeys.binanceKey.dropFirst(4).prefix(8)), "\(text)")
             #expect(!text.contains(DocumentedKeys.binanceSecret.prefix(8)))

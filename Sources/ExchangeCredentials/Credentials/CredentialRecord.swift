@@ -68,14 +68,15 @@ struct CredentialUse: Equatable, Sendable {
 
     /// Decodes the stored form.
     init(decoding bytes: [UInt8]) throws(EncodingError) {
-        var reader = try ByteReader(bytes, limit: 34 + ExchangeLimits.rights * (1 + ExchangeLimits.nameCharacters))
+        var reader = try ByteReader(
+            bytes, limit: 34 + CredentialLimits.rights * (1 + CredentialLimits.rightNameCharacters))
         guard try reader.uint8() == Self.version else { throw .unsupported }
         fingerprint = Hex.encode(Array(try reader.bytes(16)))
         let (used, probed) = (try reader.timestamp(), try reader.timestamp())
         lastUsed = used.milliseconds == 0 ? nil : used
         self.probed = probed.milliseconds == 0 ? nil : probed
         let count = Int(try reader.uint8())
-        guard count <= ExchangeLimits.rights else { throw .unsupported }
+        guard count <= CredentialLimits.rights else { throw .unsupported }
         for _ in 0..<count {
             let name = Array(try reader.bytes(Int(try reader.uint8())))
             guard let right = KeyRight(name: String(decoding: name, as: UTF8.self)) else { throw .unsupported }
@@ -99,7 +100,7 @@ extension Tombstone {
 
     /// Decodes the stored form; its item's name has the rest.
     init(decoding bytes: [UInt8], venue: Venue, fingerprint: String) throws(EncodingError) {
-        var reader = try ByteReader(bytes, limit: 9 + ExchangeLimits.labelCharacters)
+        var reader = try ByteReader(bytes, limit: 9 + CredentialLimits.labelCharacters)
         guard try reader.uint8() == Self.version else { throw .unsupported }
         let revoked = try reader.timestamp()
         guard let label = try? KeyLabel(String(decoding: Array(reader.rest()), as: UTF8.self)) else {

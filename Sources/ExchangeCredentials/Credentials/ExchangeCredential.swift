@@ -17,16 +17,16 @@ public struct ExchangeCredential: ~Copyable, Sendable {
 
     /// Creates a credential.
     ///
-    /// - Throws: ``ExchangeError/invalid(_:_:)`` if the secret is another exchange's, or the passphrase is empty, too
+    /// - Throws: ``CredentialError/invalid(_:_:)`` if the secret is another exchange's, or the passphrase is empty, too
     ///   long or not printable ASCII.
     public init(
         key: APIKey, secret: consuming SigningSecret, passphrase: consuming SecretBytes?, created: Timestamp
-    ) throws(ExchangeError) {
+    ) throws(CredentialError) {
         guard secret.method.venue == key.venue else { throw .invalid(.secret, .otherVenue(secret.method.venue)) }
         if let given = passphrase.take() {
             guard given.count > 0 else { throw .invalid(.passphrase, .empty) }
-            guard given.count <= ExchangeLimits.passphraseBytes else {
-                throw .invalid(.passphrase, .tooLong(most: ExchangeLimits.passphraseBytes))
+            guard given.count <= CredentialLimits.passphraseBytes else {
+                throw .invalid(.passphrase, .tooLong(most: CredentialLimits.passphraseBytes))
             }
             let offset = given.withUnsafeBytes { bytes in bytes.firstIndex { !(0x21...0x7E).contains($0) } }
             if let offset { throw .invalid(.passphrase, .character(offset: offset)) }
@@ -84,7 +84,7 @@ public struct ExchangeCredential: ~Copyable, Sendable {
     }
 
     /// Calls `body` with the passphrase, if there is one.
-    borrowing func withPassphrase(_ body: (UnsafeRawBufferPointer) -> Void) {
+    package borrowing func withPassphrase(_ body: (UnsafeRawBufferPointer) -> Void) {
         switch passphrase {
         case .some(let passphrase): passphrase.withUnsafeBytes { body($0) }
         case .none: break
@@ -93,8 +93,8 @@ public struct ExchangeCredential: ~Copyable, Sendable {
 
     /// Decodes the stored form.
     ///
-    /// - Throws: ``ExchangeError/store(_:)`` with `wrongKind` if the bytes are not of this form.
-    init(decoding encoded: borrowing SecretBytes) throws(ExchangeError) {
+    /// - Throws: ``CredentialError/store(_:)`` with `wrongKind` if the bytes are not of this form.
+    init(decoding encoded: borrowing SecretBytes) throws(CredentialError) {
         struct Layout {
             let method: SigningSecret.Method
             let created: Timestamp
@@ -112,15 +112,15 @@ public struct ExchangeCredential: ~Copyable, Sendable {
             guard let head = take(11), bytes[head.lowerBound] == Self.version,
                 let method = SigningSecret.Method(rawValue: bytes[1])
             else { return nil }
-            let created = bytes[2..<10].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            guard created <= Timestamp.limit else { return nil }
+            let time = bytes[2..<10].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            guard let created = Int64(exactly: time), created <= Timestamp.limit else { return nil }
             guard let key = take(Int(bytes[10])), let secretSize = take(1),
                 let secret = take(Int(bytes[secretSize.lowerBound])), let size = take(2)
             else { return nil }
             let passphraseSize = Int(bytes[size.lowerBound]) << 8 | Int(bytes[size.lowerBound + 1])
             guard let passphrase = take(passphraseSize), position == bytes.count else { return nil }
             return Layout(
-                method: method, created: Timestamp(told: created),
+                method: method, created: Timestamp(milliseconds: created),
                 key: String(decoding: bytes[key], as: UTF8.self), secret: secret, passphrase: passphrase)
         }
         guard let layout, let key = try? APIKey(layout.key, of: layout.method.venue),
@@ -130,7 +130,7 @@ public struct ExchangeCredential: ~Copyable, Sendable {
         let passphrase =
             layout.passphrase.isEmpty
             ? nil : Optional(encoded.part(layout.passphrase.lowerBound, layout.passphrase.count))
-        do throws(ExchangeError) {
+        do throws(CredentialError) {
             try self.init(key: key, secret: secret, passphrase: passphrase, created: layout.created)
         } catch { throw .store(.wrongKind) }
     }

@@ -31,7 +31,7 @@ public struct SigningSecret: ~Copyable, Sendable {
         /// The sizes in bytes of the stored form.
         var size: Int {
             switch self {
-            case .binanceHMAC: ExchangeLimits.binanceSecretCharacters
+            case .binanceHMAC: CredentialLimits.binanceSecretCharacters
             case .binanceEd25519: 32
             case .kraken: 64
             }
@@ -55,10 +55,10 @@ public struct SigningSecret: ~Copyable, Sendable {
     ///
     /// Line breaks at the end of the text are ignored, since files and terminals add them.
     ///
-    /// - Throws: ``ExchangeError/invalid(_:_:)``.
-    public init(reading text: borrowing SecretBytes, of venue: Venue) throws(ExchangeError) {
-        guard text.count <= ExchangeLimits.keyFileBytes else {
-            throw .invalid(.secret, .tooLong(most: ExchangeLimits.keyFileBytes))
+    /// - Throws: ``CredentialError/invalid(_:_:)``.
+    public init(reading text: borrowing SecretBytes, of venue: Venue) throws(CredentialError) {
+        guard text.count <= CredentialLimits.keyFileBytes else {
+            throw .invalid(.secret, .tooLong(most: CredentialLimits.keyFileBytes))
         }
         let length = text.withUnsafeBytes { bytes in
             bytes.lastIndex { $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
@@ -76,12 +76,12 @@ public struct SigningSecret: ~Copyable, Sendable {
                 method = .binanceEd25519
                 bytes = seed
             } else {
-                try Self.check(text, InputCheck.isAlphanumeric, size: ExchangeLimits.binanceSecretCharacters)
+                try Self.check(text, InputCheck.isAlphanumeric, size: CredentialLimits.binanceSecretCharacters)
                 method = .binanceHMAC
                 bytes = text
             }
         case .kraken:
-            try Self.check(text, InputCheck.isBase64, size: ExchangeLimits.krakenSecretCharacters)
+            try Self.check(text, InputCheck.isBase64, size: CredentialLimits.krakenSecretCharacters)
             guard let decoded = SecretBase64.decode(text, bytes: 64) else { throw .invalid(.secret, .notBase64) }
             method = .kraken
             bytes = decoded
@@ -91,7 +91,7 @@ public struct SigningSecret: ~Copyable, Sendable {
     /// Checks the characters, then the size. The offset of a wrong character does not tell about the others.
     private static func check(
         _ text: borrowing SecretBytes, _ isAllowed: (Unicode.Scalar) -> Bool, size: Int
-    ) throws(ExchangeError) {
+    ) throws(CredentialError) {
         let fault = text.withUnsafeBytes { bytes -> InputFault? in
             // An allowed character is one byte, so a text of other bytes is read as UTF-8 only for its first fault.
             guard !bytes.allSatisfy({ isAllowed(Unicode.Scalar($0)) && $0 < 0x80 }) else { return nil }
@@ -114,7 +114,7 @@ public struct SigningSecret: ~Copyable, Sendable {
     /// Returns Binance's signature of a payload: hexadecimal of HMAC-SHA256, or Base64 of Ed25519.
     ///
     /// - Precondition: the method is one of Binance's.
-    borrowing func binanceSignature(of payload: [UInt8]) -> String {
+    package borrowing func binanceSignature(of payload: [UInt8]) -> String {
         let method = method
         return bytes.withUnsafeBytes { secret in
             switch method {
@@ -134,7 +134,7 @@ public struct SigningSecret: ~Copyable, Sendable {
     /// Returns Kraken's `API-Sign`: Base64 of HMAC-SHA512 over the path and the SHA-256 hash of the nonce and the body.
     ///
     /// - Precondition: the method is Kraken's.
-    borrowing func krakenSignature(path: String, nonce: UInt64, body: [UInt8]) -> String {
+    package borrowing func krakenSignature(path: String, nonce: UInt64, body: [UInt8]) -> String {
         precondition(method == .kraken, "a secret of Binance signs no request to Kraken")
         let hash = SHA256.hash(data: Array(String(nonce).utf8) + body)
         return bytes.withUnsafeBytes { secret in

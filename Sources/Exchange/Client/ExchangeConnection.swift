@@ -1,3 +1,4 @@
+public import ExchangeCredentials
 public import PinnedHTTP
 
 /// The rules of the connection to an exchange: its pinned keys, the certificate authorities, and a proxy.
@@ -63,7 +64,7 @@ public struct ExchangeConnection: Sendable {
         guard !pins.isEmpty else { return .none }
         do throws(HostPins.Fault) {
             return try PinPolicy(host: origin.host, pins: pins, unpinned: .refuse)
-        } catch { throw .invalid(.pins, .pins(error)) }
+        } catch { throw .pins(error) }
     }
 }
 

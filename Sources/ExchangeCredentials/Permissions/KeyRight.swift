@@ -41,7 +41,7 @@ public enum KeyRight: Hashable, Sendable {
     private static let unknownPrefix = "?"
 
     /// Whether a key with the right can do more than read. A right that this version does not know counts.
-    var acts: Bool { self != .read && self != .export && self != .fixReading }
+    package var acts: Bool { self != .read && self != .export && self != .fixReading }
 
     /// The stable name of the right: `read`, `internal-transfer`; for a right that this version does not know, a question
     /// mark and the exchange's name.
@@ -63,8 +63,8 @@ public enum KeyRight: Hashable, Sendable {
 
     /// A right by an exchange's name; nil if the name has other characters than a name has, or is too long for a
     /// record.
-    init?(unknown name: String) {
-        guard (1..<ExchangeLimits.nameCharacters).contains(name.utf8.count),
+    package init?(unknown name: String) {
+        guard (1..<CredentialLimits.rightNameCharacters).contains(name.utf8.count),
             name.unicodeScalars.allSatisfy({
                 InputCheck.isAlphanumeric($0) || $0 == "-" || $0 == "." || $0 == "_"
             })

@@ -5,11 +5,11 @@ public struct KeyLabel: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a label.
     ///
-    /// - Throws: ``ExchangeError/invalid(_:_:)``.
-    public init(_ text: String) throws(ExchangeError) {
+    /// - Throws: ``CredentialError/invalid(_:_:)``.
+    public init(_ text: String) throws(CredentialError) {
         guard !text.isEmpty else { throw .invalid(.label, .empty) }
-        guard text.unicodeScalars.count <= ExchangeLimits.labelCharacters else {
-            throw .invalid(.label, .tooLong(most: ExchangeLimits.labelCharacters))
+        guard text.unicodeScalars.count <= CredentialLimits.labelCharacters else {
+            throw .invalid(.label, .tooLong(most: CredentialLimits.labelCharacters))
         }
         let fault = InputCheck.fault(in: text.unicodeScalars) {
             InputCheck.isAlphanumeric($0) || $0 == "." || $0 == "-" || $0 == "_"
@@ -20,11 +20,11 @@ public struct KeyLabel: Hashable, Sendable, CustomStringConvertible {
 
     /// The label under which a rotation keeps a new key until it takes the old one's place. A key that still has it was
     /// left by an interrupted rotation.
-    init(ofNext key: APIKey) { text = "\(Self.nextPrefix)\(key.fingerprint)" }
+    package init(ofNext key: APIKey) { text = "\(Self.nextPrefix)\(key.fingerprint)" }
 
     private static let nextPrefix = "next."
 
-    /// Whether an interrupted rotation left the key: see ``ExchangeClient/rotate(to:acceptsOlderJournals:accepting:)``.
+    /// Whether an interrupted rotation left the key: `rotate(to:)` of a client of the exchange.
     public var isOfInterruptedRotation: Bool {
         let rest = text.dropFirst(Self.nextPrefix.count)
         return text.hasPrefix(Self.nextPrefix) && rest.utf8.count == 32
