@@ -9,6 +9,8 @@ public enum ExchangeError: Error, Equatable, Sendable {
     case invalid(InputField, InputFault)
     /// The pins cannot be used: there is only one, or one is repeated, or they are too many.
     case pins(HostPins.Fault)
+    /// The rules allow no connection to the server. Nothing was sent.
+    case connection(ConnectionFault)
     /// The key cannot be read, used or changed.
     case credential(CredentialError)
     /// A file of this module could not be read or written. Nothing was sent.

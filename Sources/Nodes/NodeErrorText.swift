@@ -87,12 +87,14 @@ extension NodeConnection.Fault: CustomStringConvertible {
     /// The reason as a clause.
     public var description: String {
         switch self {
-        case .notEncrypted:
+        case .notAllowed(.notEncrypted):
             "the node's address begins with http://: on the way its answers can be read and changed"
-        case .pinsWithoutTLS: "the node has pins, and its address begins with http://: such a connection has no key"
-        case .pinsRequired:
+        case .notAllowed(.pinsWithoutTLS):
+            "the node has pins, and its address begins with http://: such a connection has no key"
+        case .notAllowed(.pinsRequired):
             "the pin policy refuses hosts without pins, and a connection by http:// has no key that could be pinned"
-        case .onionWithoutProxy: "the node is an onion service, and only Tor's proxy reaches those"
+        case .notAllowed(.onionWithoutProxy):
+            "the node is an onion service, and only Tor's proxy reaches those"
         case .proxyAddress:
             "this is not a proxy's address: it is socks5://host:port, with user:password@ before the host or without"
         case .notPins: "a pin is sha256/ and 44 characters of Base64"

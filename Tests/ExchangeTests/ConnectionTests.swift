@@ -39,7 +39,7 @@ import Time
 
     @Test("a server on another machine without encryption is refused, by the address, the connection and the client")
     func unencrypted() async throws {
-        let refused = ExchangeError.invalid(.endpoint, .notEncrypted)
+        let refused = ExchangeError.connection(.notEncrypted)
         for text in ["http://api.kraken.com", "http://192.168.1.2:8080", "http://127.0.0.1.example"] {
             #expect(throws: refused) { _ = try Origin(exchangeAt: text) }
         }
@@ -66,7 +66,7 @@ import Time
         #expect(throws: ExchangeError.pins(.repeatedPin)) {
             _ = try client("https://api.kraken.com", pins: [pins[0], pins[0]])
         }
-        #expect(throws: ExchangeError.invalid(.pins, .notEncrypted)) {
+        #expect(throws: ExchangeError.connection(.pinsWithoutTLS)) {
             _ = try client("http://127.0.0.1:1", pins: pins)
         }
         #expect(try ExchangeConnection.pins(in: "\(pins[0]) \(pins[1])") == pins)

@@ -39,7 +39,7 @@ struct ErrorTextTests {
     func sentences() {
         let errors: [NodeError] = [
             .badAddress(.credentialsInTheClear), .unreachable(.notHTTP), .untrusted(.wrongName), .timedOut(.connecting),
-            .notPinned(.noPins), .badConnection(.notEncrypted), .badConnection(.pins(.noBackup)),
+            .notPinned(.noPins), .badConnection(.notAllowed(.notEncrypted)), .badConnection(.pins(.noBackup)),
             .tooLarge(limit: 5),
             .redirected, .unauthorised, .status(418), .notJSON(looksLikeHTML: true),
             .rpc(code: 3, message: SanitizedText(ofNode: "a\nb")),

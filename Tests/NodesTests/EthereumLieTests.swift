@@ -449,7 +449,7 @@ struct EthereumLieTests {
         for (reason, error) in [
             (.notConnected, .unreachable(.notConnected)), (.closed, .unreachable(.closed)),
             (.untrusted(.expired), .untrusted(.expired)), (.notPinned(.noPins), .notPinned(.noPins)),
-            (.notEncrypted, .badConnection(.notEncrypted)), (.cancelled, .cancelled),
+            (.notEncrypted, .badConnection(.notAllowed(.notEncrypted))), (.cancelled, .cancelled),
         ] as [(HTTPFailure.Reason, NodeError)] {
             let (nobody, script) = try await SmallChain.connect([
                 "eth_sendRawTransaction": .fails(reason, mayHaveArrived: false)

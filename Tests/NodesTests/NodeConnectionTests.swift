@@ -96,21 +96,21 @@ struct NodeConnectionTests {
         for url in [
             "http://node.example", "http://192.168.1.5:8332", "http://127.0.0.1.evil.example", "http://[fd00::1]",
         ] {
-            #expect(try refusal(url) == .badConnection(.notEncrypted), "\(url)")
+            #expect(try refusal(url) == .badConnection(.notAllowed(.notEncrypted)), "\(url)")
             // A proxy's last server reads everything.
-            #expect(try refusal(url, proxy: proxy) == .badConnection(.notEncrypted), "\(url)")
-            #expect(try refusal(url, allowing: ["other.example"]) == .badConnection(.notEncrypted), "\(url)")
+            #expect(try refusal(url, proxy: proxy) == .badConnection(.notAllowed(.notEncrypted)), "\(url)")
+            #expect(try refusal(url, allowing: ["other.example"]) == .badConnection(.notAllowed(.notEncrypted)), "\(url)")
             #expect(try refusal(url, allowing: [NodeAddress(url).origin.host]) == nil, "\(url)")
         }
         for url in ["http://abcdef.onion", "https://abcdef.onion", "http://user:password@abcdef.onion"] {
-            #expect(try refusal(url) == .badConnection(.onionWithoutProxy), "\(url)")
+            #expect(try refusal(url) == .badConnection(.notAllowed(.onionWithoutProxy)), "\(url)")
             #expect(try refusal(url, proxy: proxy) == nil, "\(url)")
         }
         let local = try NodeAddress("http://localhost")
         var connection = NodeConnection.usual()
         let other = "sha256/" + String(repeating: "B", count: 42) + "A="
         connection.pins = try pins(Self.spare, other, at: local)
-        #expect(throws: NodeError.badConnection(.pinsWithoutTLS)) { try connection.client(to: local) }
+        #expect(throws: NodeError.badConnection(.notAllowed(.pinsWithoutTLS))) { try connection.client(to: local) }
     }
 
     @Test("a policy that refuses hosts without pins refuses every node by http, also on this machine and through Tor")
@@ -121,7 +121,7 @@ struct NodeConnectionTests {
             let address = try NodeAddress(url)
             let connection = NodeConnection(
                 pins: policy, roots: .system, proxy: proxy, unencryptedHosts: [address.origin.host])
-            #expect(throws: NodeError.badConnection(.pinsRequired)) { try connection.client(to: address) }
+            #expect(throws: NodeError.badConnection(.notAllowed(.pinsRequired))) { try connection.client(to: address) }
         }
     }
 
@@ -131,7 +131,7 @@ struct NodeConnectionTests {
         let request = NodeRequest(method: .get, timeout: .seconds(Patience.seconds))
         await #expect {
             try await request.send(to: try NodeAddress("http://other.invalid"), over: client)
-        } throws: { ($0 as? NodeRequest.Unanswered)?.error == .badConnection(.notEncrypted) }
+        } throws: { ($0 as? NodeRequest.Unanswered)?.error == .badConnection(.notAllowed(.notEncrypted)) }
     }
 
     @Test("hosts are separated by spaces or commas")

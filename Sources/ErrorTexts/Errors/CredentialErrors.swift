@@ -86,8 +86,6 @@ extension InputFault {
             Failure(code: .unwritable, name: "same_key", message: message)
         case .key, .secret, .passphrase:
             Failure(code: .malformed, name: "bad_\(field.rawValue)", message: message, hint: hint)
-        case .endpoint where self == .notEncrypted, .pins where self == .notEncrypted:
-            Failure(code: .refused, name: "exchange_not_encrypted", message: message, hint: "use https://")
         case .label, .symbol, .amount, .price, .orderID, .window, .endpoint, .pins: .usage(message, hint: hint)
         }
     }
@@ -122,9 +120,6 @@ extension InputFault {
         case .sameKey: "\(name) is the one that has this label already; nothing was changed"
         case .severalVenues: "\(name) is the label of keys of several exchanges"
         case .notAnAddress: "\(name) is not an address: https://host, with a port or without"
-        case .notEncrypted where field == .pins:
-            "the server has pins, and is reached without encryption: such a connection has no key"
-        case .notEncrypted: "\(name) is reached without encryption, in which a key would be readable"
         case .notPins: "the pins are not of the form 'sha256/' and 44 characters of Base64"
         }
     }

@@ -13,6 +13,7 @@ extension ExchangeError: Explained {
                 fault.words,
                 hint:
                     "give two pins: of the server's key or its authority's, and of a spare key or another authority's")
+        case .connection(let fault): fault.failureOfExchange
         case .credential(let error): error.failure
         case .state(let fault): fault.failure
         case .busy:
@@ -164,6 +165,27 @@ extension Doubt {
         case .otherTerms: "the order with this id has other terms"
         case .notAnswered: "the exchange did not answer the query for the order"
         case .tooEarly: "the exchange may still accept the order"
+        }
+    }
+}
+
+extension ConnectionFault {
+    fileprivate var failureOfExchange: Failure {
+        switch self {
+        case .notEncrypted:
+            Failure(
+                code: .refused, name: "exchange_not_encrypted",
+                message: "the server is reached without encryption, in which a key would be readable",
+                hint: "use https://")
+        case .pinsWithoutTLS, .pinsRequired:
+            Failure(
+                code: .refused, name: "exchange_not_encrypted",
+                message: "the server has pins, and is reached without encryption: such a connection has no key",
+                hint: "use https://")
+        case .onionWithoutProxy:
+            .usage(
+                "the server is an onion service, and only Tor's proxy reaches those",
+                hint: "name it: --proxy socks5://127.0.0.1:9050")
         }
     }
 }

@@ -63,15 +63,15 @@ extension NodeError: Explained {
 
     private func failure(of fault: NodeConnection.Fault) -> Failure {
         switch fault {
-        case .notEncrypted:
+        case .notAllowed(.notEncrypted):
             Failure(
                 code: .refused, name: "node_not_encrypted", message: fault.description,
                 hint: "use https://, or a tunnel to this machine; --allow-http accepts it for a network of your own")
-        case .pinsWithoutTLS:
+        case .notAllowed(.pinsWithoutTLS):
             Failure(
                 code: .refused, name: "node_not_encrypted", message: fault.description,
                 hint: "use https://; --node-pin none gives up the pins")
-        case .pinsRequired:
+        case .notAllowed(.pinsRequired):
             Failure(
                 code: .refused, name: "node_not_encrypted", message: fault.description,
                 hint: "use https://, and pins for the node's host in the policy")
@@ -80,7 +80,8 @@ extension NodeError: Explained {
             .usage(
                 fault.description,
                 hint: "leave out --node-pin or --node-pins; of two variables or settings, clear one")
-        case .onionWithoutProxy: .usage(fault.description, hint: "name it: --node-proxy socks5://127.0.0.1:9050")
+        case .notAllowed(.onionWithoutProxy):
+            .usage(fault.description, hint: "name it: --node-proxy socks5://127.0.0.1:9050")
         case .pins(.noBackup), .pins(.repeatedPin):
             .usage(
                 fault.description,

@@ -63,7 +63,8 @@ public actor ExchangeClient {
     ///   - random: a source of ids.
     ///   - window: the time within which the exchange may begin to act on a request: see
     ///     ``ExchangeLimits/windows``.
-    /// - Throws: ``ExchangeError/invalid(_:_:)`` for a window outside of its limits, or a server without encryption.
+    /// - Throws: ``ExchangeError/invalid(_:_:)`` for a window outside of its limits, ``ExchangeError/connection(_:)`` for a
+    ///   server without encryption.
     public init(
         of venue: Venue, key label: KeyLabel, in keyring: Keyring, state: ExchangeState, transport: any HTTPTransport,
         origin: Origin? = nil, clock: ExchangeClock, random: any RandomSource, window: Timestamp.Span
@@ -73,7 +74,7 @@ public actor ExchangeClient {
         }
         guard window <= ExchangeLimits.windows.upperBound else { throw .invalid(.window, .tooLarge) }
         // A key, its passphrase and every order would be readable on the way, whatever the transport allows.
-        if let origin, origin.scheme == .http, !origin.isLoopback { throw .invalid(.endpoint, .notEncrypted) }
+        if let origin, origin.scheme == .http, !origin.isLoopback { throw .connection(.notEncrypted) }
         self.venue = venue
         self.label = label
         self.keyring = keyring

@@ -33,7 +33,7 @@ public struct ExchangeConnection: Sendable {
 
     /// Checks that pins can be used together for an exchange.
     ///
-    /// - Throws: ``ExchangeError/invalid(_:_:)``.
+    /// - Throws: ``ExchangeError/pins(_:)``.
     public static func check(_ pins: [Pin], of venue: Venue) throws(ExchangeError) {
         _ = try ExchangeConnection(pins: pins, roots: .system, proxy: nil).policy(for: venue.origin)
     }
@@ -43,21 +43,17 @@ public struct ExchangeConnection: Sendable {
     /// - Parameters:
     ///   - userAgent: the name of this program: `app/1.0`.
     ///   - now: returns seconds since 1970, for the dates of certificates.
-    /// - Throws: ``ExchangeError/invalid(_:_:)`` if the pins cannot be used, or the server is without encryption and not
-    ///   on this machine.
+    /// - Throws: ``ExchangeError/pins(_:)`` if the pins cannot be used, ``ExchangeError/connection(_:)`` if the rules allow
+    ///   no connection to the server: one without encryption has to be on this machine.
     public func client(
         to origin: Origin, userAgent: String, now: @escaping @Sendable () -> UInt64
     ) throws(ExchangeError) -> PinnedClient {
-        if origin.scheme == .http {
-            guard origin.isLoopback else { throw .invalid(.endpoint, .notEncrypted) }
-            // Such a connection has no key.
-            guard pins.isEmpty else { throw .invalid(.pins, .notEncrypted) }
-        }
         let configuration = ClientConfiguration(
-            userAgent: userAgent, roots: roots, plainHTTP: .loopback, proxy: origin.isLoopback ? nil : proxy,
-            retries: .never)
-        return PinnedClient(
-            configuration, pins: LivePins(try policy(for: origin), updatedBy: [], time: PinTime(latest: 0)), now: now)
+            userAgent: userAgent, roots: roots, plainHTTP: .loopback, proxy: proxy, retries: .never)
+        let policy = try policy(for: origin)
+        do throws(ConnectionFault) {
+            return try PinnedClient(to: origin, configuration, pins: policy, now: now)
+        } catch { throw .connection(error) }
     }
 
     private func policy(for origin: Origin) throws(ExchangeError) -> PinPolicy {
@@ -71,10 +67,10 @@ public struct ExchangeConnection: Sendable {
 extension Origin {
     /// Reads the address of an exchange's server: `https://host`, with a port or without; `http://` on this machine only.
     ///
-    /// - Throws: ``ExchangeError/invalid(_:_:)``.
+    /// - Throws: ``ExchangeError/invalid(_:_:)``; ``ExchangeError/connection(_:)`` without encryption.
     public init(exchangeAt text: String) throws(ExchangeError) {
         guard let origin = Self.read(text) else { throw .invalid(.endpoint, .notAnAddress) }
-        guard origin.scheme == .https || origin.isLoopback else { throw .invalid(.endpoint, .notEncrypted) }
+        guard origin.scheme == .https || origin.isLoopback else { throw .connection(.notEncrypted) }
         self = origin
     }
 

@@ -51,8 +51,6 @@ public enum InputFault: Equatable, Sendable {
     case severalVenues
     /// The address is not `https://host`, with a port or without.
     case notAnAddress
-    /// The address is without encryption, and on another machine than this one; or it has pins.
-    case notEncrypted
     /// The pins are not of the form `sha256/…`.
     case notPins
 }

@@ -47,7 +47,7 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
     public var isLocal: Bool { origin.isLoopback }
 
     /// Whether the node is an onion service (RFC 7686): Tor encrypts the connection, and the name is the service's key.
-    public var isOnion: Bool { origin.host.hasSuffix(".onion") }
+    public var isOnion: Bool { origin.isOnion }
 
     /// Reads an address, with a user and password in it or without.
     ///

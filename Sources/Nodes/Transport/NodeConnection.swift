@@ -16,14 +16,8 @@ public import PinnedHTTP
 public struct NodeConnection: Sendable {
     /// The reasons why there is no connection to a node, before anything is sent.
     public enum Fault: Error, Equatable, Sendable {
-        /// The address is `http`, and the node is neither on this machine nor among the allowed hosts.
-        case notEncrypted
-        /// The node has pins, and its address is `http`: such a connection has no key.
-        case pinsWithoutTLS
-        /// The pin policy refuses hosts without pins, and the node's address is `http`: such a connection has no key.
-        case pinsRequired
-        /// The node is an onion service, and there is no proxy.
-        case onionWithoutProxy
+        /// The rules allow no connection to this node.
+        case notAllowed(ConnectionFault)
         /// The proxy's address is not `socks5://host:port`, with `user:password@` before the host or without.
         case proxyAddress
         /// The pins are not of the form `sha256/…`.
@@ -98,24 +92,13 @@ public struct NodeConnection: Sendable {
         to address: NodeAddress, userAgent: String, connectTimeout: Duration = NodeLimits.connectTimeout,
         now: @escaping @Sendable () -> UInt64
     ) throws(NodeError) -> PinnedClient {
-        do throws(Fault) { try check(address) } catch { throw .badConnection(error) }
         let configuration = ClientConfiguration(
             userAgent: userAgent, roots: roots,
             plainHTTP: .hosts(address.isOnion ? [address.origin.host] : unencryptedHosts),
-            proxy: address.isLocal ? nil : proxy, connectTimeout: connectTimeout, retries: .never)
-        return PinnedClient(
-            configuration, pins: LivePins(pins, updatedBy: [], time: PinTime(latest: 0)), now: now)
-    }
-
-    private func check(_ address: NodeAddress) throws(Fault) {
-        // Without Tor the name would go to the resolver, and the address would not exist.
-        if address.isOnion, proxy == nil { throw .onionWithoutProxy }
-        guard address.origin.scheme == .http else { return }
-        if pins.entry(for: address.origin.host) != nil { throw .pinsWithoutTLS }
-        if pins.unpinned == .refuse { throw .pinsRequired }
-        guard address.isLocal || address.isOnion || unencryptedHosts.contains(address.origin.host) else {
-            throw .notEncrypted
-        }
+            proxy: proxy, connectTimeout: connectTimeout, retries: .never)
+        do throws(ConnectionFault) {
+            return try PinnedClient(to: address.origin, configuration, pins: pins, now: now)
+        } catch { throw .badConnection(.notAllowed(error)) }
     }
 }
 

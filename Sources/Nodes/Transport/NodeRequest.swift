@@ -71,7 +71,7 @@ extension NodeError {
             case .timedOut(.answering): .timedOut(.answering)
             case .untrusted(let fault): .untrusted(fault)
             case .notPinned(let fault): .notPinned(fault)
-            case .notEncrypted: .badConnection(.notEncrypted)
+            case .notEncrypted: .badConnection(.notAllowed(.notEncrypted))
             case .cancelled: .cancelled
             }
     }

@@ -43,6 +43,24 @@ public final class PinnedClient: HTTPTransport {
         self.now = now
     }
 
+    /// Creates a client of one server. A server on this machine is reached directly, also with a proxy.
+    ///
+    /// - Parameters:
+    ///   - origin: the server.
+    ///   - configuration: the settings.
+    ///   - pins: the pins, which do not change.
+    ///   - now: returns seconds since 1970, for the dates of certificates.
+    /// - Throws: ``ConnectionFault`` if no request to the server would be sent.
+    public convenience init(
+        to origin: Origin, _ configuration: ClientConfiguration, pins: PinPolicy,
+        now: @escaping @Sendable () -> UInt64
+    ) throws(ConnectionFault) {
+        var configuration = configuration
+        if origin.isLoopback { configuration.proxy = nil }
+        try configuration.check(origin, pins)
+        self.init(configuration, pins: LivePins(pins, updatedBy: [], time: PinTime(latest: 0)), now: now)
+    }
+
     deinit { pool.closeIdle() }
 
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

@@ -78,22 +78,12 @@ struct Connector: Sendable {
     func permission(
         for origin: Origin, by policy: PinPolicy, _ use: PinUse
     ) throws(HTTPFailure) -> PinDecision {
-        // RFC 7686, section 2: such a name is never looked up.
-        if origin.host.hasSuffix(".onion"), configuration.proxy == nil {
-            throw HTTPFailure(.notConnected, mayHaveArrived: false)
+        do throws(ConnectionFault) { try configuration.check(origin, policy) } catch {
+            throw HTTPFailure(HTTPFailure.Reason(error), mayHaveArrived: false)
         }
+        guard origin.scheme == .https else { return .unpinned }
         let decision = PinDecision(
             for: origin.host, by: policy, clock: now(), authenticated: pins.time.latest)
-        guard origin.scheme == .https else {
-            // A host with pins is never reached without TLS, whatever else is configured.
-            let isAllowed = configuration.plainHTTP.allows(origin, throughProxy: configuration.proxy != nil)
-            guard isAllowed, policy.entry(for: origin.host) == nil else {
-                throw HTTPFailure(.notEncrypted, mayHaveArrived: false)
-            }
-            // Nor is a host without pins, if the policy refuses those.
-            if policy.unpinned == .refuse { throw HTTPFailure(.notPinned(.noPins), mayHaveArrived: false) }
-            return .unpinned
-        }
         if case .refused(let fault) = decision, case .policy = use {
             throw HTTPFailure(.notPinned(fault), mayHaveArrived: false)
         }

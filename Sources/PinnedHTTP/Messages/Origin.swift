@@ -64,6 +64,9 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Whether the host is this machine, as its name or address says: `localhost`, 127.0.0.0/8, ::1.
     public var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
+    /// Whether the host is an onion service (RFC 7686), which only Tor reaches.
+    package var isOnion: Bool { host.hasSuffix(".onion") }
+
     /// Returns the one spelling of a host; nil if it is none.
     private static func canonical(_ text: String) -> String? {
         // Before the change of case: some other characters have an ASCII letter as their lower case.

@@ -29,11 +29,15 @@ extension ErrorSamples {
             .notEncrypted, .cancelled,
         ] + trustFaults.map { .untrusted($0) } + pinFaults.map { .notPinned($0) }
 
+    static let connectionFaults: [ConnectionFault] = [
+        .onionWithoutProxy, .notEncrypted, .pinsWithoutTLS, .pinsRequired,
+    ]
+
     static var connections: [any Error] {
         let failures = failureReasons.map { HTTPFailure($0, mayHaveArrived: true) }
         let answers: [AnswerFault] = [.status(404), .contentType, .malformed]
         let endpoints: [EndpointFailure] = failures.map { .transport($0) } + answers.map { .answer($0) }
-        return failures + trustFaults + answers + endpoints + policies + streams
+        return failures + connectionFaults + trustFaults + answers + endpoints + policies + streams
     }
 
     private static var policies: [any Error] {
@@ -72,7 +76,7 @@ extension ErrorSamples {
             .character(offset: 2), .lowerCase(offset: 2), .notBase64, .secretInPlaceOfKey, .otherVenue(.binance),
             .otherVenue(.kraken), .notAKeyFile, .encryptedKeyFile, .notEd25519, .notANumber, .sign, .exponent,
             .comma(offset: 2), .tooManyDecimals(most: 8), .zero, .tooLarge, .sameKey, .severalVenues, .notAnAddress,
-            .notEncrypted, .notPins, .tooMany(most: 64), .noSlash,
+            .notPins, .tooMany(most: 64), .noSlash,
         ]
         let fields: [InputField] = [
             .label, .key, .secret, .passphrase, .symbol, .amount, .price, .orderID, .window, .endpoint,
@@ -98,7 +102,7 @@ extension ErrorSamples {
             ] + [ClientOrderID(bytes: Array("zqclient's id 16".utf8))].compactMap { $0.map { .sameOrder($0) } }
             + credentials.map { .credential($0) } + inputs.map { .invalid(.key, $0) }
             + hostPinFaults.map { .pins($0) }
-            + [.invalid(.endpoint, .notEncrypted), .invalid(.pins, .notEncrypted)] + fields.map { .invalid($0, .empty) }
+            + connectionFaults.map { .connection($0) } + fields.map { .invalid($0, .empty) }
             + states.map { .state($0) }
             + waits.map { .mustWait(Exchange.Wait(reason: $0, until: Timestamp(milliseconds: 1_795_000_000_000))) }
             + failureReasons.map { .transport(HTTPFailure($0, mayHaveArrived: false)) }

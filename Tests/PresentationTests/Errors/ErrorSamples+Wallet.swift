@@ -129,8 +129,8 @@ enum ErrorSamples {
     }()
 
     static let nodeConnectionFaults: [NodeConnection.Fault] =
-        [.notEncrypted, .pinsWithoutTLS, .onionWithoutProxy, .proxyAddress, .notPins, .notHosts]
-        + [.pinsRequired, .keysAndPolicy, .policy(.notJSON), .policy(.member(Planted.text("member")))]
+        [.proxyAddress, .notPins, .notHosts] + connectionFaults.map { .notAllowed($0) }
+        + [.keysAndPolicy, .policy(.notJSON), .policy(.member(Planted.text("member")))]
         + hostPinFaults.map { .pins($0) }
 
     static var nodes: [any Error] { nodeAddressFaults + nodeConnectionFaults + nodeErrors }
