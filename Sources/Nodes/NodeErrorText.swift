@@ -95,8 +95,6 @@ extension NodeConnection.Fault: CustomStringConvertible {
             "the pin policy refuses hosts without pins, and a connection by http:// has no key that could be pinned"
         case .notAllowed(.onionWithoutProxy):
             "the node is an onion service, and only Tor's proxy reaches those"
-        case .proxyAddress:
-            "this is not a proxy's address: it is socks5://host:port, with user:password@ before the host or without"
         case .notPins: "a pin is sha256/ and 44 characters of Base64"
         case .notHosts: "this is not the name or the IP address of a host"
         case .pins(.noBackup), .pins(.noPins):

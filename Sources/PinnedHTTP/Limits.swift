@@ -45,6 +45,9 @@ public enum HTTPLimits {
     /// The maximum length of a certificate's name for people.
     public static let subjectCharacters = 200
 
+    /// The maximum length of a proxy's address with user and password, each of at most 255 bytes and percent-encoded.
+    static let proxyURLCharacters = 2_048
+
     /// The maximum size of a pin policy. An entry has about 500 bytes.
     public static let policyBytes = 256 << 10
     /// The maximum size of a signed pin policy, which contains the policy in Base64.

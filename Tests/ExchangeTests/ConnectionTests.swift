@@ -57,6 +57,16 @@ import Time
         }
     }
 
+    @Test("an onion service needs a proxy")
+    func onion() throws {
+        #expect(throws: ExchangeError.connection(.onionWithoutProxy)) {
+            _ = try client("https://abcdef.onion", pins: [])
+        }
+        let proxy = try #require(SOCKSProxy(url: "socks5://127.0.0.1:9050"))
+        _ = try ExchangeConnection(pins: [], roots: .system, proxy: proxy).client(
+            to: try Origin(exchangeAt: "https://abcdef.onion"), userAgent: "test", now: { 0 })
+    }
+
     @Test("pins are two or more different ones, and need encryption")
     func pinning() throws {
         _ = try client("https://api.kraken.com", pins: pins)

@@ -208,4 +208,27 @@ struct SOCKSTests {
             }
         }
     }
+
+    // MARK: - The address
+
+    @Test(
+        "an invalid proxy address is refused",
+        arguments: [
+            "", "127.0.0.1:9050", "http://127.0.0.1:9050", "socks5://", "socks5://127.0.0.1", "socks5://127.0.0.1:0",
+            "socks5://127.0.0.1:09050", "socks5://127.0.0.1:9050/", "socks5://127.0.0.1:9050/a:9050",
+            "socks5://user@127.0.0.1:9050", "socks5://:password@127.0.0.1:9050", "socks5://user:@127.0.0.1:9050",
+            "socks5://user:\(String(repeating: "x", count: 256))@127.0.0.1:9050",
+        ])
+    func badProxy(text: String) {
+        #expect(SOCKSProxy(url: text) == nil)
+    }
+
+    @Test("a proxy's address has a host, a port and credentials, which are not printed")
+    func goodProxy() throws {
+        let proxy = try #require(SOCKSProxy(url: "socks5://user:SECRET@[::1]:9050"))
+        #expect(proxy.host == "::1" && proxy.port == 9_050)
+        var dumped = ""
+        dump(proxy, to: &dumped)
+        #expect(!dumped.contains("SECRET"))
+    }
 }

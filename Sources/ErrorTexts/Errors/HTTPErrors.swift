@@ -38,3 +38,15 @@ extension HTTPFailure: Explained {
         }
     }
 }
+
+extension SOCKSProxy {
+    /// Reads a proxy's address as ``init(url:)`` does.
+    package static func named(_ url: String) throws(Failure) -> SOCKSProxy {
+        guard let proxy = SOCKSProxy(url: url) else {
+            throw .usage(
+                "this is not a proxy's address: it is socks5://host:port, with user:password@ before the host or without"
+            )
+        }
+        return proxy
+    }
+}

@@ -86,7 +86,7 @@ extension NodeError: Explained {
             .usage(
                 fault.description,
                 hint: "give two pins: of the node's key or its authority's, and of a spare key or another authority's")
-        case .proxyAddress, .notPins, .notHosts, .pins: .usage(fault.description)
+        case .notPins, .notHosts, .pins: .usage(fault.description)
         }
     }
 }

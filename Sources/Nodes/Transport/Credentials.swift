@@ -60,40 +60,13 @@ public final class Credentials: Sendable, CustomStringConvertible, CustomReflect
 
     /// Reads the part of a URL before the `@`, percent-encoded.
     init(userInfo text: Substring) throws(NodeAddress.Fault) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard rest.count >= 2, let code = try? Hex.decode(String(decoding: rest.prefix(2), as: UTF8.self)),
-                    let decoded = code.first
-                else { throw .credentials }
-                bytes.append(decoded)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        // A user name has no colon (RFC 7617): the first one ends it. Control characters could end a header.
-        guard text.utf8.contains(UInt8(ascii: ":")), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw .credentials
-        }
-        pair = SecretBytes(moving: &bytes)
+        guard let pair = URLText.userAndPassword(in: text) else { throw .credentials }
+        self.pair = pair
     }
 
     /// The value of the `Authorization` header.
     var header: String {
         pair.withUnsafeBytes { "Basic " + Base64.encode($0) }
-    }
-
-    /// Returns the credentials for a proxy; nil if the user or the password is empty, longer than 255 bytes, or the user
-    /// is not UTF-8.
-    func forProxy() -> ProxyCredentials? {
-        let colon = pair.withUnsafeBytes { $0.firstIndex(of: UInt8(ascii: ":")) }
-        guard let colon, let user = pair.withUnsafeBytes({ String(validating: $0[..<colon], as: UTF8.self) }) else {
-            return nil
-        }
-        return ProxyCredentials(user: user, password: pair.suffix(pair.count - colon - 1))
     }
 
     public var description: String { "<redacted>" }

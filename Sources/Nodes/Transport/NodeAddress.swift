@@ -65,7 +65,7 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
 
     private init(_ text: String, credentials given: Credentials?) throws(Fault) {
         guard (1...NodeLimits.addressCharacters).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.neverInURLs.contains($0) })
+            text.utf8.allSatisfy(URLText.isAllowed)
         else { throw .notAnAddress }
         guard let colon = text.firstRange(of: "://") else { throw .scheme }
         guard let scheme = Origin.Scheme(rawValue: text[..<colon.lowerBound].lowercased()) else { throw .scheme }
@@ -80,8 +80,6 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
         guard at == nil || given == nil else { throw .credentials }
         guard credentials == nil || scheme == .https || isLocal || isOnion else { throw .credentialsInTheClear }
     }
-
-    private static let neverInURLs = Set("\"<>\\^`{|}".utf8)
 
     private static func origin(_ scheme: Origin.Scheme, _ text: Substring) throws(Fault) -> Origin {
         if let origin = Origin(scheme, authority: text) { return origin }

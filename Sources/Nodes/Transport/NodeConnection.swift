@@ -18,8 +18,6 @@ public struct NodeConnection: Sendable {
     public enum Fault: Error, Equatable, Sendable {
         /// The rules allow no connection to this node.
         case notAllowed(ConnectionFault)
-        /// The proxy's address is not `socks5://host:port`, with `user:password@` before the host or without.
-        case proxyAddress
         /// The pins are not of the form `sha256/…`.
         case notPins
         /// The text is not a list of hosts.
@@ -99,32 +97,5 @@ public struct NodeConnection: Sendable {
         do throws(ConnectionFault) {
             return try PinnedClient(to: address.origin, configuration, pins: pins, now: now)
         } catch { throw .badConnection(.notAllowed(error)) }
-    }
-}
-
-extension SOCKSProxy {
-    /// Reads a proxy's address: `socks5://127.0.0.1:9050`, with `user:password@` before the host for a circuit of its own
-    /// in Tor.
-    ///
-    /// - Throws: ``NodeError/badConnection(_:)``.
-    public init(url text: String) throws(NodeError) {
-        guard let proxy = Self.read(text) else { throw .badConnection(.proxyAddress) }
-        self = proxy
-    }
-
-    private static func read(_ text: String) -> SOCKSProxy? {
-        let scheme = "socks5://"
-        guard text.hasPrefix(scheme), text.utf8.count <= NodeLimits.addressCharacters else { return nil }
-        // The rest has the form of a node's address without a path. Its scheme allows a password without TLS: SOCKS5 has
-        // none.
-        guard let address = try? NodeAddress("https://" + text.dropFirst(scheme.count)),
-            text.hasSuffix(":\(address.origin.port)"), address.path.isEmpty
-        else { return nil }
-        var authentication = Authentication.none
-        if let credentials = address.credentials {
-            guard let login = credentials.forProxy() else { return nil }
-            authentication = .credentials(login)
-        }
-        return SOCKSProxy(host: address.origin.host, port: address.origin.port, authentication: authentication)
     }
 }

@@ -69,6 +69,17 @@ public final class ProxyCredentials: Sendable, CustomStringConvertible, CustomRe
         self.password = password
     }
 
+    /// Creates credentials of `user:password`.
+    ///
+    /// - Returns: nil as for ``init(user:password:)``, or if the user is not UTF-8.
+    convenience init?(pair: borrowing SecretBytes) {
+        let colon = pair.withUnsafeBytes { $0.firstIndex(of: UInt8(ascii: ":")) }
+        guard let colon, let user = pair.withUnsafeBytes({ String(validating: $0[..<colon], as: UTF8.self) }) else {
+            return nil
+        }
+        self.init(user: user, password: pair.suffix(pair.count - colon - 1))
+    }
+
     fileprivate init(random: any RandomSource) {
         user = []
         var hex = Array(Hex.encode(random.publicBytes(count: 16)).utf8)

@@ -1,4 +1,5 @@
 package import Custody
+internal import ErrorTexts
 internal import Exchange
 internal import ExchangeCredentials
 internal import Nodes
@@ -18,14 +19,12 @@ extension Settings {
     /// - Throws: a usage failure if the value is invalid for this key.
     package static func check(_ name: Name, _ value: String) throws(Failure) {
         try checkExchange(name.key, value)
-        try attempt { () throws(NodeError) in
-            switch name.key {
-            case .node: _ = try NodeAddress(value)
-            case .nodePin: try checkPins(value)
-            case .nodeProxy, .exchangeProxy: _ = try SOCKSProxy(url: value)
-            case .allowHTTP: _ = try NodeConnection.hosts(in: value)
-            case .nodePins, .exchangePin, .orderLimit, .cookieFile, .unit, .chain: break
-            }
+        switch name.key {
+        case .node: _ = try attempt { () throws(NodeError) in try NodeAddress(value) }
+        case .nodePin: try attempt { () throws(NodeError) in try checkPins(value) }
+        case .nodeProxy, .exchangeProxy: _ = try SOCKSProxy.named(value)
+        case .allowHTTP: _ = try attempt { () throws(NodeError) in try NodeConnection.hosts(in: value) }
+        case .nodePins, .exchangePin, .orderLimit, .cookieFile, .unit, .chain: break
         }
     }
 

@@ -13,7 +13,7 @@ package struct SettingView: Encodable {
         self.value =
             switch name.key {
             case .node: (try? NodeAddress(value))?.description ?? ""
-            case .nodeProxy, .exchangeProxy: (try? SOCKSProxy(url: value)).map(Self.text) ?? ""
+            case .nodeProxy, .exchangeProxy: SOCKSProxy(url: value).map(Self.text) ?? ""
             default: value
             }
     }

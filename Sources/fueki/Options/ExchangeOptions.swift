@@ -187,9 +187,7 @@ struct ExchangeConnectionOptions: ParsableArguments {
         let isOwn = try origin.map(venue.has) ?? true
         let pins = chosen(
             pin.isEmpty ? nil : pin.joined(separator: " "), isOwn ? name.map { .exchangePin($0) } : nil)
-        let proxy = try chosen(proxy, name.map { .exchangeProxy($0) }).map { url throws(Failure) in
-            try attempt { () throws(NodeError) in try SOCKSProxy(url: url) }
-        }
+        let proxy = try chosen(proxy, name.map { .exchangeProxy($0) }).map(SOCKSProxy.named)
         let roots = try authorities.roots
         return try attempt { () throws(ExchangeError) in
             ExchangeConnection(

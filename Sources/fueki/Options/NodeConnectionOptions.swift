@@ -67,12 +67,12 @@ struct NodeConnectionOptions: ParsableArguments {
             return text == Self.none ? nil : text
         }
         let pins = try pins(of: address, on: chain, settings, wallet?.name)
-        let proxy = text(nodeProxy, .proxy, .nodeProxy(chain))
+        let proxy = try text(nodeProxy, .proxy, .nodeProxy(chain)).map(SOCKSProxy.named)
         let hosts = text(allowHttp ? address.origin.host : nil, .allowHTTP, .allowHTTP(chain))
         let roots = try TrustRoots.named(nodeCa)
         return try attempt { () throws(NodeError) in
             let connection = NodeConnection(
-                pins: pins, roots: roots, proxy: try proxy.map { url throws(NodeError) in try SOCKSProxy(url: url) },
+                pins: pins, roots: roots, proxy: proxy,
                 unencryptedHosts: try hosts.map { text throws(NodeError) in try NodeConnection.hosts(in: text) } ?? [])
             return try connection.client(to: address, userAgent: "fueki/\(Version.text)") { .now }
         }

@@ -129,7 +129,7 @@ enum ErrorSamples {
     }()
 
     static let nodeConnectionFaults: [NodeConnection.Fault] =
-        [.proxyAddress, .notPins, .notHosts] + connectionFaults.map { .notAllowed($0) }
+        [.notPins, .notHosts] + connectionFaults.map { .notAllowed($0) }
         + [.keysAndPolicy, .policy(.notJSON), .policy(.member(Planted.text("member")))]
         + hostPinFaults.map { .pins($0) }
 
