@@ -320,13 +320,19 @@ let exchanges: [Target] = [
 ]
 
 let exchangeTests: [Target] = [
+    // The keys of the exchanges' documentation.
+    .target(
+        name: "ExchangeTestSupport", path: "Tests/ExchangeTestSupport", swiftSettings: strict),
     tests(
         of: "ExchangeCredentials",
-        ["ExchangeCredentials", "SecureStorage", "SecretStoreTestSupport", "Time", "Secrets", "Encoding"]),
+        [
+            "ExchangeCredentials", "ExchangeTestSupport", "SecureStorage", "SecretStoreTestSupport", "Time", "Secrets",
+            "Encoding",
+        ]),
     tests(
         of: "Exchange",
         [
-            "Exchange", "ExchangeCredentials", "PinnedWebSockets", "PinnedHTTP", "SecureStorage",
+            "Exchange", "ExchangeCredentials", "ExchangeTestSupport", "PinnedWebSockets", "PinnedHTTP", "SecureStorage",
             "SecretStoreTestSupport", "Files", "Time",
             "Secrets", "Encoding",
             "CrashWriter", crypto,

@@ -1,3 +1,4 @@
+import ExchangeTestSupport
 import SecretStoreTestSupport
 import Secrets
 import TestSupport

@@ -1,4 +1,5 @@
 import Encoding
+import ExchangeTestSupport
 import Foundation
 import SecretStoreTestSupport
 import Secrets

@@ -1,5 +1,6 @@
 import Encoding
 import ExchangeCredentials
+import ExchangeTestSupport
 import PinnedHTTP
 internal import PinnedWebSockets
 import SecretStoreTestSupport

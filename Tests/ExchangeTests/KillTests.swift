@@ -1,5 +1,6 @@
 import CrashWriter
 import ExchangeCredentials
+import ExchangeTestSupport
 import Foundation
 import SecretStoreTestSupport
 import Secrets

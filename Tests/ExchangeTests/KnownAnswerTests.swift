@@ -1,8 +1,8 @@
 import Crypto
 import ExchangeCredentials
+import ExchangeTestSupport
 import Foundation
 import SecretStoreTestSupport
-import TestSupport
 import Testing
 import Time
 

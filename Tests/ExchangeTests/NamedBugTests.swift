@@ -1,10 +1,10 @@
 import ExchangeCredentials
+import ExchangeTestSupport
 import Foundation
 import PinnedHTTP
 import Secrets
 import SecureStorage
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import Exchange

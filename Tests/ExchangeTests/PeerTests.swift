@@ -1,6 +1,7 @@
 import Crypto
 import Encoding
 import ExchangeCredentials
+import ExchangeTestSupport
 import Foundation
 import PinnedHTTP
 import SecretStoreTestSupport

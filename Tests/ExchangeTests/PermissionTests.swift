@@ -1,8 +1,8 @@
 import ExchangeCredentials
+import ExchangeTestSupport
 import PinnedHTTP
 import Secrets
 import SecureStorage
-import TestSupport
 import Testing
 import Time
 

@@ -1,11 +1,11 @@
 import ExchangeCredentials
+import ExchangeTestSupport
 import Files
 import PinnedHTTP
 import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import Synchronization
-import TestSupport
 import Testing
 import Time
 

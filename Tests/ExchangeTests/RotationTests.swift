@@ -1,10 +1,10 @@
 import ExchangeCredentials
+import ExchangeTestSupport
 import Files
 import PinnedHTTP
 import SecretStoreTestSupport
 import Secrets
 import SecureStorage
-import TestSupport
 import Testing
 import Time
 
@@ -163,7 +163,7 @@ private actor MortalStore: SecretStore {
         let other = try KeyLabel("other")
         try await fixture.keyring.add(try credential(), as: other)
         try await fixture.keyring.revoke(other, at: .kraken, now: Timestamp(milliseconds: 2))
-        await #expect(throws: CredentialError.revoked) {
+        await #expect(throws: ExchangeError.credential(.revoked)) {
             _ = try await fixture.client.rotate(to: try self.credential()) { _ in true }
         }
     }

@@ -1,5 +1,6 @@
 import Encoding
 import ExchangeCredentials
+import ExchangeTestSupport
 import Files
 import Foundation
 import SecretStoreTestSupport

@@ -1,10 +1,10 @@
 import Crypto
 import Encoding
 import ExchangeCredentials
+import ExchangeTestSupport
 import Foundation
 import SecretStoreTestSupport
 import Secrets
-import TestSupport
 import Testing
 import Time
 

@@ -1,5 +1,6 @@
 import Crypto
 import ExchangeCredentials
+import ExchangeTestSupport
 import Files
 import Foundation
 import PinnedHTTP
