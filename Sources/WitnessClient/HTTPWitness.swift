@@ -15,6 +15,8 @@ public struct HTTPWitness: WitnessLink {
         case path
         /// The address is not one of a server: `https://host/path`, without a user, a query or a fragment.
         case address
+        /// The key is that of a log, and not a witness's: its kind is not `NoteKey.Kind.cosignature`.
+        case keyOfLog
     }
 
     /// The time-out of an answer. A witness writes one file; meanwhile the log's owner waits.
@@ -32,10 +34,11 @@ public struct HTTPWitness: WitnessLink {
     ///   - path: the prefix of the witness's paths, without a slash at its end; empty for none.
     ///   - key: the witness's public key, of kind `NoteKey.Kind.cosignature`.
     ///   - transport: the way to the server.
-    /// - Throws: ``Fault/path``.
+    /// - Throws: ``Fault/path``, ``Fault/keyOfLog``.
     public init(
         at origin: Origin, path: String, key: NoteKey, over transport: any HTTPTransport
     ) throws(Fault) {
+        guard key.kind == .cosignature else { throw .keyOfLog }
         (self.key, self.origin, self.path, self.transport) = (key, origin, path + "/add-checkpoint", transport)
         guard HTTPRequest(.post, self.path, at: origin) != nil else { throw .path }
     }
@@ -46,7 +49,7 @@ public struct HTTPWitness: WitnessLink {
     ///   - address: `https://witness.example/audit`.
     ///   - key: the witness's public key, of kind `NoteKey.Kind.cosignature`.
     ///   - transport: the way to the server.
-    /// - Throws: ``Fault/address``, ``Fault/path``.
+    /// - Throws: ``Fault/address``, ``Fault/path``, ``Fault/keyOfLog``.
     public init(at address: String, key: NoteKey, over transport: any HTTPTransport) throws(Fault) {
         guard let colon = address.firstRange(of: "://"),
             let scheme = Origin.Scheme(rawValue: String(address[..<colon.lowerBound]))

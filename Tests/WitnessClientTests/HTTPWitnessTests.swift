@@ -170,6 +170,15 @@ struct HTTPWitnessTests {
         }
     }
 
+    @Test("the key of a log is refused")
+    func keyOfLog() throws {
+        let site = try Site()
+        let key = try NoteKey(name: site.key.name, kind: .signature, publicKey: site.key.publicKey)
+        #expect(throws: HTTPWitness.Fault.keyOfLog) {
+            try HTTPWitness(at: "https://witness.example", key: key, over: WitnessServer(site.witness))
+        }
+    }
+
     @Test("a path that no URL can have is refused")
     func path() throws {
         let site = try Site()

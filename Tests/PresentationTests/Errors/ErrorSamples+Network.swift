@@ -130,7 +130,7 @@ extension ErrorSamples {
         + [.malformed, .cosignature, .time].map { .badWitnessAnswer($0) }
 
     static var auditLogs: [any Error] {
-        let witnesses: [HTTPWitness.Fault] = [.path, .address]
+        let witnesses: [HTTPWitness.Fault] = [.path, .address, .keyOfLog]
         return witnesses + witnessRefusals + auditLogErrors
     }
 }
