@@ -123,6 +123,19 @@ struct StoreMigrationTests {
         #expect(folder.contents == ["keys.place"])
     }
 
+    @Test("a move takes the passphrases of the places that exist and have one")
+    func neededPassphrases() async throws {
+        func needed(_ destination: StoreBackend) async throws -> [Bool] {
+            let migration = try home.plan(from: .vault, to: destination, random: SystemRandom())
+            let needed = try await home.passphrasesNeeded(toMove: migration)
+            return [needed.source, needed.destination]
+        }
+        #expect(try await needed(.tpm) == [false, true])
+        try await make()
+        #expect(try await needed(.tpm) == [true, true])
+        #expect(try await needed(.secretService) == [true, false])
+    }
+
     @Test("undoing brings back every change that was made since, also a deletion, and leaves nothing behind")
     func undo() async throws {
         try await make()

@@ -46,6 +46,14 @@ public struct MigrationDecisions: Sendable {
 }
 
 extension StoreHome {
+    /// Returns whether moving the items takes the passphrases of the places. A source that was never made has none.
+    public func passphrasesNeeded(
+        toMove migration: StoreMigration
+    ) async throws(SecureStorageError) -> (source: Bool, destination: Bool) {
+        let (from, to) = (try places(migration.source), try places(migration.destination))
+        return (try await from.presence() != .absent && from.needsPassphrase, to.needsPassphrase)
+    }
+
     /// Returns whether ending a migration takes the passphrases of the places. It opens every store whose items it compares.
     public func passphrasesNeeded(
         by migration: StoreMigration, confirming: Bool
