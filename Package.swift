@@ -117,7 +117,7 @@ let commandLine: [Target] = [
 ]
 
 let commandLineTests: [Target] = [
-    tests(of: "Terminal", ["Terminal", "Texts", "DisplayText", arguments])
+    tests(of: "Terminal", ["Terminal", "Texts", "DisplayText", "Secrets", arguments])
 ]
 
 /// The part that needs the two system libraries and one small package only: it builds and tests in seconds.

@@ -4,7 +4,7 @@ package import Texts
 internal import Time
 
 /// The steps after a key may have been stolen.
-package struct EmergencyView: Encodable {
+package struct EmergencyView: ResultView {
     struct Step: Encodable {
         /// The word for scripts: `delete_key`.
         let name: String

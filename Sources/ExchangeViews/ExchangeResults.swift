@@ -4,7 +4,7 @@ package import ExchangeCredentials
 internal import Texts
 
 /// A key that was stored or removed.
-package struct KeyChangeView: Encodable {
+package struct KeyChangeView: ResultView {
     /// The changes.
     package enum Change: String, Encodable, Sendable {
         case added, removed
@@ -53,7 +53,7 @@ package struct KeyChangeView: Encodable {
 }
 
 /// The balances of an account.
-package struct ExchangeBalanceView: Encodable {
+package struct ExchangeBalanceView: ResultView {
     struct Balance: Encodable {
         let asset: String
         /// The amount that can be used.

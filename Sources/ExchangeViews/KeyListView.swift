@@ -4,7 +4,7 @@ package import Texts
 internal import Time
 
 /// The keys of exchanges on this machine, and those that were revoked here.
-package struct KeyListView: Encodable {
+package struct KeyListView: ResultView {
     struct Key: Encodable {
         let label: String
         let exchange: String

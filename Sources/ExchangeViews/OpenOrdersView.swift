@@ -44,7 +44,7 @@ package struct ListedOrderView: Encodable {
 }
 
 /// The open orders of an account, and the orders of earlier commands that did not tell their outcome.
-package struct OpenOrdersView: Encodable {
+package struct OpenOrdersView: ResultView {
     let label: String
     let exchange: String
     let orders: [ListedOrderView]
@@ -70,7 +70,7 @@ package struct OpenOrdersView: Encodable {
 }
 
 /// Orders that were cancelled, and what became of them.
-package struct CancelledOrdersView: Encodable {
+package struct CancelledOrdersView: ResultView {
     struct Result: Encodable {
         let order: ListedOrderView
         /// `cancelled`, `filled`, `pending`, `accepted`, `refused`, `unknown` or `not_tried`.

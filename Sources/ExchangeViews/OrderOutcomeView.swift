@@ -5,7 +5,7 @@ internal import PinnedHTTP
 package import Texts
 
 /// An order that the exchange has, or that it does not.
-package struct OrderOutcomeView: Encodable, Sendable {
+package struct OrderOutcomeView: ResultView, Sendable {
     let label: String
     let exchange: String
     /// The client's id.

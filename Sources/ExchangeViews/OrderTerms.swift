@@ -84,7 +84,7 @@ package struct OrderReview {
 }
 
 /// An order that the exchange would accept.
-package struct OrderTestView: Encodable {
+package struct OrderTestView: ResultView {
     let label: String
     let exchange: String
     let symbol: String

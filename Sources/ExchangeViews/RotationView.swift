@@ -4,7 +4,7 @@ package import ExchangeCredentials
 package import Texts
 
 /// The facts about a new key on which a rotation is decided.
-package struct RotationView: Encodable {
+package struct RotationView: ResultView {
     /// The risks that `--accept` names.
     package enum Risk: String, CaseIterable, Encodable, Sendable {
         /// The new key has a dangerous right, or no list of addresses.

@@ -70,14 +70,14 @@ package struct AuditEntryView: Encodable {
     /// Marks the admission of an act that no later entry ends.
     ///
     /// - Parameter ends: the numbers of the admissions that have ends.
-    package mutating func markUnended(besides ends: Set<UInt64>) {
+    mutating func markUnended(besides ends: Set<UInt64>) {
         if source == "wallet", stage == "admitted", !ends.contains(entry) { ended = false }
     }
 
     /// The cells of a row.
     ///
     /// - Parameter isOfWallet: whether the log is that of one wallet, which need not be named in each row.
-    package func cells(isOfWallet: Bool) -> [String] {
+    func cells(isOfWallet: Bool) -> [String] {
         let event = [event, stage, ended == false ? "(no end)" : nil].compactMap(\.self).joined(separator: " ")
         let cells =
             ["\(entry)", time, event] + (isOfWallet ? [] : [source, Self.short(about)]) + [Self.short(subject)]
@@ -85,12 +85,12 @@ package struct AuditEntryView: Encodable {
     }
 
     /// Returns the number of the admission that an entry ends; nil for another entry.
-    package static func admission(endedBy record: AuditRecord) -> UInt64? {
+    static func admission(endedBy record: AuditRecord) -> UInt64? {
         if case .wallet(let event) = record.event { event.admission } else { nil }
     }
 
     /// Whether the entry says only that the log was opened or closed.
-    package var isOfOpening: Bool { ["epoch_began", "closed"].contains(event) && source == "log" }
+    var isOfOpening: Bool { ["epoch_began", "closed"].contains(event) && source == "log" }
 
     /// Returns the begin of a digest: a row has no room for all of it, and `--json` has it.
     private static func short(_ digest: String?) -> String {
@@ -99,7 +99,7 @@ package struct AuditEntryView: Encodable {
     }
 
     /// The titles of the cells.
-    package static func titles(isOfWallet: Bool) -> [String] {
+    static func titles(isOfWallet: Bool) -> [String] {
         ["entry", "time", "event"] + (isOfWallet ? [] : ["source", "about"]) + ["subject"]
     }
 

@@ -1,5 +1,7 @@
+internal import Texts
+
 /// The result of exporting an audit log.
-package struct AuditExportView: Encodable {
+package struct AuditExportView: ResultView {
     /// The number of entries.
     let entries: UInt64
     /// The public key that signed the log's checkpoints, with which other programs verify the files.

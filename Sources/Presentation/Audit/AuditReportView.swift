@@ -4,7 +4,7 @@ internal import ErrorTexts
 package import Texts
 
 /// The result of verifying an audit log.
-package struct AuditReportView: Encodable {
+package struct AuditReportView: ResultView {
     package struct Finding: Encodable {
         /// A stable word: `changed`, `truncated`, `forked`, …
         let kind: String

@@ -1,9 +1,10 @@
 internal import AuditLog
 package import Custody
+internal import Texts
 package import WalletBooks
 
 /// The result of beginning a new audit log for a wallet.
-package struct NewLogView: Encodable {
+package struct NewLogView: ResultView {
     /// The folder of the new log.
     let log: String
     /// The public key that signs its checkpoints, which a witness needs.

@@ -2,7 +2,7 @@ package import AuditLog
 internal import Texts
 
 /// The result of having an audit log cosigned.
-package struct WitnessedView: Encodable {
+package struct WitnessedView: ResultView {
     /// The number of entries that the checkpoint has.
     let entries: UInt64
     /// The name of the witness.

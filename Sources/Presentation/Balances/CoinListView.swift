@@ -3,10 +3,11 @@ package import Custody
 internal import ErrorTexts
 internal import HDKeys
 package import Payments
+internal import Texts
 internal import Wallet
 
 /// The list of a wallet's coins. Amounts are in satoshi, as decimal text.
-package struct CoinListView: Encodable {
+package struct CoinListView: ResultView {
     struct Entry: Encodable {
         let coin: String
         let amount: String

@@ -1,9 +1,10 @@
 package import Bitcoin
 package import Custody
 internal import ErrorTexts
+internal import Texts
 
 /// The frozen coins of a wallet.
-package struct FrozenCoinsView: Encodable {
+package struct FrozenCoinsView: ResultView {
     let wallet: String
     let frozen: [String]
 

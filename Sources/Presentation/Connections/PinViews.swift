@@ -3,7 +3,7 @@ package import PinnedHTTP
 internal import Texts
 
 /// The pins that a server's chain matches.
-package struct ServedPinsView: Encodable {
+package struct ServedPinsView: ResultView {
     package struct Certificate: Encodable {
         let pin: String
         let subject: String
@@ -45,7 +45,7 @@ package struct ServedPinsView: Encodable {
 }
 
 /// The outcome of the check of a pin policy.
-package struct PinChecksView: Encodable {
+package struct PinChecksView: ResultView {
     package struct Host: Encodable {
         let host: String
         /// Whether the server was reached, and its certificate is valid.

@@ -1,5 +1,6 @@
 internal import Custody
 internal import ErrorTexts
+internal import Texts
 internal import Wallet
 package import WalletBooks
 
@@ -17,7 +18,7 @@ package struct ContactView: Encodable {
 }
 
 /// A contact that was removed.
-package struct RemovedContactView: Encodable {
+package struct RemovedContactView: ResultView {
     let removed: String
 
     package init(_ name: String) { removed = name }

@@ -1,8 +1,9 @@
 package import DisplayText
+internal import Texts
 package import Wallet
 
 /// The view of a file's valid signature.
-package struct FileVerdict: Encodable {
+package struct FileVerdict: ResultView {
     let verdict = "valid"
     let file: String
     /// The key in minisign's form, and its id.
@@ -18,7 +19,7 @@ package struct FileVerdict: Encodable {
 }
 
 /// The view of the key that verifies a wallet's files.
-package struct MinisignKeyView: Encodable {
+package struct MinisignKeyView: ResultView {
     let key: String
     let key_id: String
     /// The public key file.

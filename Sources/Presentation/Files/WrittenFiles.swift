@@ -2,11 +2,12 @@ package import Bitcoin
 internal import Custody
 internal import Encoding
 internal import ErrorTexts
+internal import Texts
 package import Wallet
 package import WalletBooks
 
 /// A combined PSBT in a file.
-package struct CombinedView: Encodable {
+package struct CombinedView: ResultView {
     let output: String
     private let count: Int
 
@@ -19,7 +20,7 @@ package struct CombinedView: Encodable {
 }
 
 /// A transaction in a file, ready for a node.
-package struct FinalizedView: Encodable {
+package struct FinalizedView: ResultView {
     let output: String
     let id: String
     let virtual_size: Int
@@ -39,7 +40,7 @@ package struct FinalizedView: Encodable {
 }
 
 /// An exported book in a file.
-package struct ExportedBookView: Encodable {
+package struct ExportedBookView: ResultView {
     let output: String
     let digest: String
     let contacts: Int
@@ -60,7 +61,7 @@ package struct ExportedBookView: Encodable {
 }
 
 /// A proposal in a file for an approver.
-package struct ExportedProposalView: Encodable {
+package struct ExportedProposalView: ResultView {
     let output: String
     let digest: String
 
@@ -74,7 +75,7 @@ package struct ExportedProposalView: Encodable {
 }
 
 /// A proposal that was withdrawn.
-package struct WithdrawnView: Encodable {
+package struct WithdrawnView: ResultView {
     let digest: String
     let state = "withdrawn"
 

@@ -5,7 +5,7 @@ package import Texts
 package import Wallet
 
 /// The view of the verdict on a signature.
-package struct SignatureVerdict: Encodable {
+package struct SignatureVerdict: ResultView {
     let chain: String
     let address: String
     /// The verdict: `valid`, `valid_at`, `inconclusive` or `invalid`.

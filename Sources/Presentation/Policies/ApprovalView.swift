@@ -36,7 +36,7 @@ package struct ApprovalRequestView {
 }
 
 /// A given approval.
-package struct ApprovalView: Encodable {
+package struct ApprovalView: ResultView {
     let output: String
     /// The approver's public key in hexadecimal.
     let approver: String
@@ -50,7 +50,7 @@ package struct ApprovalView: Encodable {
 }
 
 /// An approver's key.
-package struct ApproverKeyView: Encodable {
+package struct ApproverKeyView: ResultView {
     /// The public key, 32 bytes in hexadecimal, as policies contain it.
     let public_key: String
     let file: String

@@ -4,7 +4,7 @@ internal import Texts
 package import Wallet
 
 /// The view of a policy.
-package struct PolicyView: Encodable {
+package struct PolicyView: ResultView {
     package struct Rule: Encodable {
         let name: String
         let then: String

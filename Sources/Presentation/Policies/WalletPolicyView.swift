@@ -4,7 +4,7 @@ package import Texts
 package import Wallet
 
 /// The policy of a wallet.
-package struct WalletPolicyView: Encodable {
+package struct WalletPolicyView: ResultView {
     let wallet: String
     /// The policy; null for a wallet without one.
     let policy: PolicyView?
@@ -38,7 +38,7 @@ package struct WalletPolicyView: Encodable {
 }
 
 /// A policy in a new file.
-package struct PolicyDraftView: Encodable {
+package struct PolicyDraftView: ResultView {
     let file: String
     let policy: PolicyView
     private let next: String

@@ -1,9 +1,9 @@
 internal import ErrorTexts
 package import SecureStorage
-internal import Texts
+package import Texts
 
 /// The result of `fueki store migrate`.
-package struct MigrationView: Encodable {
+package struct MigrationView: ResultView {
     /// What was done.
     package enum State: String, Encodable, Sendable {
         /// Every item is in the new place, and the old ones are still there.
@@ -64,8 +64,19 @@ extension UndecidedItem {
     }
 }
 
+extension Failure {
+    /// The failure of ending a migration that would delete the last copies of these items.
+    package static func undecided(_ items: [UndecidedItem]) -> Failure {
+        let names = items.map(\.name.description).joined(separator: ", ")
+        return Failure(
+            code: .refused, name: "undecided",
+            message: "nothing was changed: the last copy of \(names) would be deleted",
+            hint: "bring the store's items back, or decide about each: --keep ITEM, or --drop ITEM")
+    }
+}
+
 /// The result of `fueki store reseal`.
-package struct ResealedView: Encodable {
+package struct ResealedView: ResultView {
     let backend: String
     /// Whether the vault got a new counter, because its chip was cleared or replaced.
     let newChip: Bool

@@ -6,7 +6,7 @@ internal import Wallet
 package import WalletBooks
 
 /// The files that deleting a wallet removes, and those that stay.
-package struct DeletionView: Encodable {
+package struct DeletionView: ResultView {
     struct Kept: Encodable {
         let share: String
         let path: String
@@ -70,7 +70,7 @@ package struct DeletionView: Encodable {
 }
 
 /// The completion of a deletion that was interrupted.
-package struct FinishedDeletionView: Encodable {
+package struct FinishedDeletionView: ResultView {
     let wallet: String
     let state = "finished"
 
@@ -80,7 +80,7 @@ package struct FinishedDeletionView: Encodable {
 }
 
 /// The rest of a creation that was interrupted, which is removed.
-package struct UnfinishedCreationView: Encodable {
+package struct UnfinishedCreationView: ResultView {
     let wallet: String
     let state = "unfinished"
     /// The share files that the creation made or would have made.

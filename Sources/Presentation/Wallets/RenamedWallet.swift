@@ -1,7 +1,8 @@
 package import Custody
+internal import Texts
 
 /// The names of a wallet after a renaming.
-package struct RenamedWallet: Encodable {
+package struct RenamedWallet: ResultView {
     let name: String
     /// The label; absent if the wallet has none now.
     let label: String?

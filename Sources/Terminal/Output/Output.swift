@@ -30,6 +30,9 @@ package struct Output: Sendable {
         self.patience = patience
     }
 
+    /// Prints the result: its text for a person, or its JSON for a program.
+    package func result(_ view: some ResultView) throws(Failure) { try result(view) { view.text } }
+
     /// Prints the result: `text` for a person, `value` for a program.
     package func result(_ value: some Encodable, text: () -> String) throws(Failure) {
         line.finish()
@@ -42,6 +45,9 @@ package struct Output: Sendable {
         line.finish()
         try StandardStream.output.write(styled(value, text))
     }
+
+    /// Prints the result of something that was done, as ``receipt(_:text:)`` does.
+    package func receipt(_ view: some ResultView) throws(Failure) { try receipt(view) { view.text } }
 
     /// Prints the result of something that was done, as ``result(_:text:)`` does.
     ///
@@ -87,6 +93,13 @@ package struct Output: Sendable {
     /// - Parameter isForOthers: whether other users may read the file, if the umask permits it.
     /// - Throws: ``Failure/unreported(_:)`` unless every byte was written to standard output; ``Failure/unwritable(_:_:)``,
     ///   ``Failure/outputExists(_:)``.
+    package func file(
+        _ bytes: [UInt8], to path: String, isForOthers: Bool = false, _ view: some ResultView
+    ) throws(Failure) {
+        try file(bytes, to: path, isForOthers: isForOthers, view) { view.text }
+    }
+
+    /// Writes the command's output file, as ``file(_:to:isForOthers:_:)`` does, and reports it with this text.
     package func file(
         _ bytes: [UInt8], to path: String, isForOthers: Bool = false, _ value: some Encodable,
         text: () -> String

@@ -39,7 +39,7 @@ struct AddressCommand: NodeCommand {
 
     @Option(
         name: [.long, .customLong("account")],
-        help: ArgumentHelp("Which address, or account of Ethereum, from 0 (default: 0).", valueName: "number"))
+        help: .value("number", "Which address, or account of Ethereum, from 0 (default: 0)."))
     var index: UInt32?
 
     @Flag(help: "The next address to be paid to that was not shown (Bitcoin).")

@@ -1,15 +1,16 @@
 internal import ArgumentParser
 internal import Payments
 internal import SigningSession
+internal import Terminal
 internal import Wallet
 
 /// The costly findings that are accepted without a question.
 struct AcceptOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "findings",
             "With --yes or --expect: sign despite this costly finding, by its name in the output of --json; several with "
-                + "commas.",
-            valueName: "findings"))
+                + "commas."))
     var accept: [String] = []
 
     var findings: AcceptedFindings { AcceptedFindings(Set(accept.flatMap(Self.parts))) }

@@ -4,6 +4,7 @@ internal import Bitcoin
 internal import Custody
 internal import ErrorTexts
 internal import Payments
+internal import Terminal
 internal import Texts
 internal import Wallet
 
@@ -31,28 +32,27 @@ struct BitcoinOptions: ParsableArguments {
 
 /// The feerate of a Bitcoin payment.
 struct FeeRateOption: ParsableArguments {
-    @Option(help: ArgumentHelp("Satoshi per virtual byte, in place of --fee (Bitcoin).", valueName: "rate"))
+    @Option(help: .value("rate", "Satoshi per virtual byte, in place of --fee (Bitcoin)."))
     var feeRate: String?
 }
 
 /// The addresses that are searched for coins.
 struct AddressesOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Scan so many addresses of each kind (Bitcoin; default: 200; at an explorer, those that were used).",
-            valueName: "number"))
+        help: .value(
+            "number",
+            "Scan so many addresses of each kind (Bitcoin; default: 200; at an explorer, those that were used)."))
     var addresses: UInt32?
 
     @Option(
-        help: ArgumentHelp(
-            "Scan so many after the last address that was used or shown (Bitcoin).", valueName: "number",
-            visibility: .hidden))
+        help: .value(
+            "number", "Scan so many after the last address that was used or shown (Bitcoin).", visibility: .hidden))
     var gap: UInt32 = 20
 
     @Option(
-        help: ArgumentHelp(
-            "Scan these indices of each kind, too: '1000000-1000100'; once for each range (Bitcoin).",
-            valueName: "first-last", visibility: .hidden))
+        help: .value(
+            "first-last", "Scan these indices of each kind, too: '1000000-1000100'; once for each range (Bitcoin).",
+            visibility: .hidden))
     var indexRange: [String] = []
 
     func validate() throws {

@@ -2,14 +2,13 @@ public import ArgumentParser
 internal import Custody
 internal import ErrorTexts
 internal import Presentation
+internal import Terminal
 public import Wallet
 
 /// The chain option of a command. The wallet determines the Bitcoin network.
 struct ChainOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "bitcoin, ethereum, base, polygon, sepolia and others, or ethereum:NUMBER.",
-            valueName: "chain"),
+        help: .value("chain", "bitcoin, ethereum, base, polygon, sepolia and others, or ethereum:NUMBER."),
         completion: .list(ChainName.all))
     var chain = ChainName.bitcoin
 }
@@ -17,11 +16,10 @@ struct ChainOption: ParsableArguments {
 /// The chain option of a command for one wallet. The wallet's settings supply the default.
 struct WalletChainOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "chain",
             "bitcoin, ethereum, base, polygon, sepolia and others, or ethereum:NUMBER (default: 'fueki config', or "
-                + "bitcoin).",
-            valueName: "chain"),
-        completion: .list(ChainName.all))
+                + "bitcoin)."), completion: .list(ChainName.all))
     var chain: ChainName?
 
     /// Returns the chain of the option, of the settings, or Bitcoin. Unreadable settings are reported when the node is

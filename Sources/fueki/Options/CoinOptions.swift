@@ -1,22 +1,23 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Payments
+internal import Terminal
 internal import Texts
 
 /// The coins that a payment spends.
 struct CoinOptions: ParsableArguments {
     @Option(
         name: .customLong("coin"),
-        help: ArgumentHelp(
-            "Spend this coin ('fueki coins list'), and only those that are named; once for each (Bitcoin).",
-            valueName: "txid:vout"))
+        help: .value(
+            "txid:vout", "Spend this coin ('fueki coins list'), and only those that are named; once for each (Bitcoin)."
+        ))
     var coins: [String] = []
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "number",
             "Spend only coins with so many confirmations (Bitcoin; default: 1, and 0 for own change if nothing else "
-                + "suffices).",
-            valueName: "number", visibility: .hidden))
+                + "suffices).", visibility: .hidden))
     var minConfirmations: UInt32?
 
     /// Whether the command line has no coin options.
@@ -30,14 +31,12 @@ struct CoinOptions: ParsableArguments {
     func outPoints() throws(Failure) -> [OutPoint] { try Self.read(coins) }
 
     static func read(_ texts: [String]) throws(Failure) -> [OutPoint] {
-        var read: [OutPoint] = []
-        for text in texts {
+        try texts.map { text throws(Failure) in
             guard let coin = try? OutPoint(text.lowercased()) else {
                 throw .usage(
                     "'\(text)' is not a coin: write a transaction's 64 digits, a colon and the output's number")
             }
-            read.append(coin)
+            return coin
         }
-        return read
     }
 }

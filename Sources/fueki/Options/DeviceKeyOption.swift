@@ -4,6 +4,7 @@ internal import DeviceStores
 internal import ErrorTexts
 internal import Presentation
 internal import SecureStorage
+internal import Terminal
 internal import Texts
 
 /// The choice whether the share of this machine needs the machine's chip.
@@ -24,9 +25,9 @@ struct DeviceKeyOption: ParsableArguments {
     }
 
     @Option(
-        help: ArgumentHelp(
-            "Seal the share of this machine with its chip as well. The share's file then opens on this machine only.",
-            valueName: "chip"))
+        help: .value(
+            "chip",
+            "Seal the share of this machine with its chip as well. The share's file then opens on this machine only."))
     var deviceKey: DeviceKey?
 
     /// Whether the share of this machine is to need the chip.

@@ -2,11 +2,12 @@ internal import ArgumentParser
 internal import ErrorTexts
 internal import Ethereum
 internal import Presentation
+internal import Terminal
 internal import Texts
 
 /// The wallet's account on Ethereum.
 struct EthereumOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The account on Ethereum, from 0.", valueName: "number"))
+    @Option(help: .value("number", "The account on Ethereum, from 0."))
     var account: UInt32?
 
     func validate() throws {
@@ -20,15 +21,11 @@ struct EthereumOptions: ParsableArguments {
 /// The token on Ethereum, in place of the chain's coin.
 struct TokenOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A token in place of the chain's coin: its contract, or the symbol of a known one (usdc).",
-            valueName: "contract"))
+        help: .value(
+            "contract", "A token in place of the chain's coin: its contract, or the symbol of a known one (usdc)."))
     var token: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The token's decimal places: stop if the node says otherwise.", valueName: "number",
-            visibility: .hidden))
+    @Option(help: .value("number", "The token's decimal places: stop if the node says otherwise.", visibility: .hidden))
     var decimals: Int?
 
     func validate() throws {
@@ -49,14 +46,11 @@ struct TokenOptions: ParsableArguments {
 /// The values of a transaction on Ethereum that replace the node's, and the treatment of an earlier one.
 struct GasOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The most gas that it may take, in place of the node's estimate and a fifth more (Ethereum).",
-            valueName: "gas"))
+        help: .value(
+            "gas", "The most gas that it may take, in place of the node's estimate and a fifth more (Ethereum)."))
     var gasLimit: UInt64?
 
-    @Option(
-        help: ArgumentHelp(
-            "Its number among the account's transactions, in place of the next one (Ethereum).", valueName: "number"))
+    @Option(help: .value("number", "Its number among the account's transactions, in place of the next one (Ethereum)."))
     var nonce: UInt64?
 
     @Flag(help: "Send first, without asking, what was signed before and never sent (Ethereum).")

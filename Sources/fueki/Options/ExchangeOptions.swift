@@ -43,9 +43,7 @@ struct StoredKeyOptions: ParsableArguments {
     @Argument(help: "The key's label.")
     var label: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The exchange of the key, if keys of several have this label: binance or kraken.", valueName: "exchange"))
+    @Option(help: .value("exchange", "The exchange of the key, if keys of several have this label: binance or kraken."))
     var exchange: Venue?
 
     func keyLabel() throws(Failure) -> KeyLabel { try attempt { () throws(CredentialError) in try KeyLabel(label) } }
@@ -58,25 +56,22 @@ struct StoredKeyOptions: ParsableArguments {
 }
 
 /// The files with a new key. Its secret is never an argument: every program on the machine can read the arguments.
-struct NewKeyOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The file with the API key; '-' is standard input. Without it, the key is asked for.", valueName: "file"),
-        completion: .file())
+struct NewKeyOptions: SecretFileOptions {
+    @Option(file: "The file with the API key; '-' is standard input. Without it, the key is asked for.")
     var keyFile: String?
 
     @Option(
-        help: ArgumentHelp(
+        file:
             "The file with the secret, or with an Ed25519 key (PEM) of Binance; '-' is standard input. Without it, the "
-                + "secret is asked for, and not shown.", valueName: "file"),
-        completion: .file())
+            + "secret is asked for, and not shown.")
     var secretFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The file whose first line is the key's own password, if you have set one at Kraken.", valueName: "file"),
-        completion: .file())
+    @Option(file: "The file whose first line is the key's own password, if you have set one at Kraken.")
     var keyPassphraseFile: String?
+
+    var secretFiles: [SecretFiles.Named] {
+        [keyFile, secretFile, keyPassphraseFile].map { SecretFiles.Named(path: $0) }
+    }
 
     /// - Throws: an error if two files are standard input.
     func check(besides passphrase: PassphraseOptions) throws {
@@ -106,26 +101,14 @@ struct NewKeyOptions: ParsableArguments {
     }
 
     private func key(of venue: Venue) throws(Failure) -> APIKey {
-        let text = try text(keyFile, "API key: ", insteadUse: "--key-file FILE")
+        let text = try SecretInput(keyFile, "--key-file").text("API key: ", longest: CredentialLimits.keyFileBytes)
         return try attempt { () throws(CredentialError) in try APIKey(reading: text, of: venue) }
     }
 
     private func secret(of venue: Venue) throws(Failure) -> SigningSecret {
-        let text = try text(secretFile, "Secret (it is not shown): ", insteadUse: "--secret-file FILE")
+        let text = try SecretInput(secretFile, "--secret-file").text(
+            "Secret (it is not shown): ", longest: CredentialLimits.keyFileBytes)
         do throws(CredentialError) { return try SigningSecret(reading: text, of: venue) } catch { throw error.failure }
-    }
-
-    private func text(_ file: String?, _ question: String, insteadUse option: String) throws(Failure) -> SecretBytes {
-        // One byte more than the longest, so that a longer file is refused and not cut.
-        let size = CredentialLimits.keyFileBytes + 1
-        guard let file else { return try PassphrasePrompt(insteadUse: option).ask(question, most: size) }
-        return try PassphraseFile.beginning(of: file, size: size)
-    }
-}
-
-extension NewKeyOptions: SecretFileOptions {
-    var secretFiles: [SecretFiles.Named] {
-        [keyFile, secretFile, keyPassphraseFile].map { SecretFiles.Named(path: $0) }
     }
 }
 
@@ -147,9 +130,10 @@ struct ExchangeConnectionOptions: ParsableArguments {
     @OptionGroup var authorities: AuthoritiesOption
 
     @Option(
-        help: ArgumentHelp(
-            "A SOCKS5 proxy to the exchange, for example Tor's: 'socks5://127.0.0.1:9050'; 'none' for a direct connection.",
-            valueName: "url"))
+        help: .value(
+            "url",
+            "A SOCKS5 proxy to the exchange, for example Tor's: 'socks5://127.0.0.1:9050'; 'none' for a direct connection."
+        ))
     var proxy: String?
 
     /// Returns a client of the exchange.

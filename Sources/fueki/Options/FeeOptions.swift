@@ -6,25 +6,23 @@ internal import Ethereum
 public import Payments
 internal import Presentation
 internal import SigningSession
+internal import Terminal
 internal import Texts
 internal import Wallet
 
 /// The priority and the highest fee of a transaction.
 struct FeeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How soon it should be mined.", valueName: "hurry"))
+    @Option(help: .value("hurry", "How soon it should be mined."))
     var fee = FeePriority.normal
 
     @Option(
-        help: ArgumentHelp(
-            "The highest fee that is signed for (default: 0.005btc; 0.02eth, less on chains with lower fees).",
-            valueName: "amount"))
+        help: .value(
+            "amount", "The highest fee that is signed for (default: 0.005btc; 0.02eth, less on chains with lower fees)."
+        ))
     var maxFee: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The price of a unit of gas, '12gwei', in place of --fee: all of it is paid (Ethereum).", valueName: "price"
-        )
-    )
+        help: .value("price", "The price of a unit of gas, '12gwei', in place of --fee: all of it is paid (Ethereum)."))
     var gasPrice: String?
 
     /// The costly finding that `--max-fee` accepts.

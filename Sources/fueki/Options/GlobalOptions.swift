@@ -2,14 +2,12 @@ internal import ArgumentParser
 internal import Custody
 internal import DeviceStores
 internal import Foundation
+internal import Terminal
 internal import Texts
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The folder of wallets (default: $FUEKI_HOME or ~/.fueki).", valueName: "folder"),
-        completion: .directory)
+    @Option(folder: "The folder of wallets (default: $FUEKI_HOME or ~/.fueki).")
     var home: String?
 
     @Flag(help: "Print the result, or the error, as JSON.")
@@ -29,10 +27,9 @@ struct GlobalOptions: ParsableArguments {
 
     private static func walletHome(named home: String?) -> WalletHome {
         let device = MachineStores.ofThisMachine.sealer
-        if let home { return WalletHome(path: home, device: device) }
         let environment = ProcessInfo.processInfo.environment
-        if let home = environment["FUEKI_HOME"], !home.isEmpty { return WalletHome(path: home, device: device) }
-        return WalletHome(path: (environment["HOME"] ?? ".") + "/.fueki", device: device)
+        let chosen = home ?? environment["FUEKI_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        return WalletHome(path: chosen ?? (environment["HOME"] ?? ".") + "/.fueki", device: device)
     }
 
     /// Returns the public description of a wallet in that folder.

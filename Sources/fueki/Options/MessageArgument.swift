@@ -11,7 +11,7 @@ struct MessageArgument: ParsableArguments {
         completion: .file())
     var file: String?
 
-    @Option(help: ArgumentHelp("The message itself, in place of a file.", valueName: "message"))
+    @Option(help: .value("message", "The message itself, in place of a file."))
     var text: String?
 
     func validate() throws {

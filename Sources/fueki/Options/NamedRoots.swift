@@ -17,11 +17,7 @@ extension TrustRoots {
 
 /// The option that names the certificate authorities of a server.
 struct AuthoritiesOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Certificates (PEM) of the authorities that may sign the server's, in place of the system's.",
-            valueName: "file"),
-        completion: .file())
+    @Option(file: "Certificates (PEM) of the authorities that may sign the server's, in place of the system's.")
     var ca: String?
 
     /// The authorities of the file; without one, the system's.

@@ -13,22 +13,17 @@ struct NewWalletOptions: ParsableArguments {
     @Option(help: "The chain that it is for.")
     var network: Network
 
-    @Option(help: ArgumentHelp("How many shares it takes to sign.", valueName: "number"))
+    @Option(help: .value("number", "How many shares it takes to sign."))
     var threshold = 2
 
-    @Option(help: ArgumentHelp("How many shares there are, at most 15.", valueName: "number"))
+    @Option(help: .value("number", "How many shares there are, at most 15."))
     var shares = 3
 
-    @Option(
-        help: ArgumentHelp("The folder for the backup share: on a stick, on another disk.", valueName: "folder"),
-        completion: .directory)
+    @Option(folder: "The folder for the backup share: on a stick, on another disk.")
     var backupDir: String
 
     @Option(
-        help: ArgumentHelp(
-            "The folder for the recovery share (default: 'recovery' beside your wallets, to be moved elsewhere).",
-            valueName: "folder"),
-        completion: .directory)
+        folder: "The folder for the recovery share (default: 'recovery' beside your wallets, to be moved elsewhere).")
     var recoveryDir: String?
 
     @Flag(name: .shortAndLong, help: "Do not ask whether a short passphrase is meant.")

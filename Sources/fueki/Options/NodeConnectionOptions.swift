@@ -11,11 +11,7 @@ internal import Wallet
 
 /// The rules of the connection to a command's node: certificates, pins, a proxy, and encryption.
 struct NodeConnectionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Certificates (PEM) of the authorities that may sign the node's, in place of the system's.",
-            valueName: "file"),
-        completion: .file())
+    @Option(file: "Certificates (PEM) of the authorities that may sign the node's, in place of the system's.")
     var nodeCa: String?
 
     @Option(

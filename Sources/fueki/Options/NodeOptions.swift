@@ -1,3 +1,4 @@
+internal import Files
 internal import ArgumentParser
 internal import Custody
 internal import ErrorTexts
@@ -12,20 +13,16 @@ internal import Texts
 internal import Wallet
 
 /// The node of a command, the credentials for it, and the rules of the connection.
-struct NodeOptions: ParsableArguments {
+struct NodeOptions: SecretFileOptions {
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "url",
             "The node, 'https://user:password@node.example' (default: $FUEKI_BITCOIN_NODE or $FUEKI_ETHEREUM_NODE, 'fueki "
                 + "config', or Bitcoin Core on this machine). Other programs can read a password here: use a variable or "
-                + "--cookie-file.",
-            valueName: "url"))
+                + "--cookie-file."))
     var node: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Bitcoin Core's cookie file, in place of a password (default: the one in its usual folder).",
-            valueName: "file"),
-        completion: .file())
+    @Option(file: "Bitcoin Core's cookie file, in place of a password (default: the one in its usual folder).")
     var cookieFile: String?
 
     @OptionGroup(visibility: .hidden) var connection: NodeConnectionOptions
@@ -33,9 +30,11 @@ struct NodeOptions: ParsableArguments {
     @Flag(help: "The node is an explorer (Esplora, Bitcoin). It sees which addresses are yours.")
     var esplora = false
 
-    @Option(
-        help: ArgumentHelp("The longest wait for an answer of the node.", valueName: "seconds", visibility: .hidden))
+    @Option(help: .value("seconds", "The longest wait for an answer of the node.", visibility: .hidden))
     var nodeTimeout: UInt16 = 30
+
+    /// The cookie file. Its group may read it: operators can configure Bitcoin Core to permit that.
+    var secretFiles: [SecretFiles.Named] { [SecretFiles.Named(path: cookieFile, others: .all)] }
 
     func validate() throws {
         guard (1...3_600).contains(nodeTimeout) else { throw ValidationError("--node-timeout is 1 to 3600") }
@@ -127,7 +126,6 @@ struct NodeOptions: ParsableArguments {
         }
         return try attempt { () throws(NodeError) in try NodeAddress(choice.url, credentials: credentials) }
     }
-
 }
 
 extension GlobalOptions {

@@ -4,23 +4,20 @@ internal import ErrorTexts
 internal import Ethereum
 internal import Payments
 internal import Presentation
+internal import Terminal
 internal import Texts
 internal import Wallet
 
 /// The payees and their amounts: one payee with `--to` and `--amount`, or several with `--to PAYEE=AMOUNT`.
 struct PayeeOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "payee[=amount]",
             "An address, a contact, or a payment request (bitcoin:…, ethereum:…). Several (Bitcoin): --to alice=0.01btc "
-                + "--to bob=0.2btc.",
-            valueName: "payee[=amount]"))
+                + "--to bob=0.2btc."))
     var to: [String]
 
-    @Option(
-        help: ArgumentHelp(
-            "0.01btc, 1500sat, 0.1eth, 0.1pol; 'all' (Bitcoin).",
-            valueName: "amount"
-        ))
+    @Option(help: .value("amount", "0.01btc, 1500sat, 0.1eth, 0.1pol; 'all' (Bitcoin)."))
     var amount: String?
 
     func validate() throws { _ = try payees() }
@@ -56,9 +53,8 @@ struct PayeeOptions: ParsableArguments {
 /// The options that identify a repeated order.
 struct OnceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Your key for this payment, as an invoice's number: it is made once, however often it is ordered.",
-            valueName: "key"))
+        help: .value(
+            "key", "Your key for this payment, as an invoice's number: it is made once, however often it is ordered."))
     var once: String?
 
     @Flag(help: "Pay again, though the same may be on its way.")

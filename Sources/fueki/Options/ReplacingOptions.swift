@@ -9,7 +9,7 @@ internal import Texts
 struct ReplacingOptions: ParsableArguments {
     @OptionGroup var wallet: WalletArgument
 
-    @Argument(help: ArgumentHelp("The transaction's id (Bitcoin) or hash (Ethereum).", valueName: "transaction"))
+    @Argument(help: .value("transaction", "The transaction's id (Bitcoin) or hash (Ethereum)."))
     var transaction: String
 
     @OptionGroup(title: "Payment") var chain: WalletChainOption

@@ -18,56 +18,29 @@ enum MovableStore: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// The secrets of a store that credentials are moved to, or that is sealed anew.
-struct NewStoreSecrets: ParsableArguments, SecretFileOptions {
+struct NewStoreSecrets: SecretFileOptions {
     @Option(
-        help: ArgumentHelp(
+        file:
             "The file whose first line is the passphrase or PIN of the new store, instead of asking; with --confirm or "
-                + "--undo, of the store that the credentials are in now.", valueName: "file"),
-        completion: .file())
+            + "--undo, of the store that the credentials are in now.")
     var newPassphraseFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The file whose first line is the recovery passphrase of a store with a TPM, instead of asking.",
-            valueName: "file"), completion: .file())
+    @Option(file: "The file whose first line is the recovery passphrase of a store with a TPM, instead of asking.")
     var recoveryFile: String?
 
     var secretFiles: [SecretFiles.Named] { [newPassphraseFile, recoveryFile].map { SecretFiles.Named(path: $0) } }
 
-    /// Returns the passphrase or PIN of a store that exists.
-    func existing(_ question: String) throws(Failure) -> SecretBytes {
-        if let newPassphraseFile { return try PassphraseFile.firstLine(of: newPassphraseFile) }
-        return try PassphrasePrompt(insteadUse: "--new-passphrase-file FILE").ask(question)
-    }
+    /// The passphrase or PIN of the new store.
+    var passphrase: SecretInput { SecretInput(newPassphraseFile, "--new-passphrase-file") }
 
-    /// Returns a new passphrase or PIN. On the terminal the user types it twice, and again if the two differ.
-    func new(_ question: String, _ output: Output) throws(Failure) -> SecretBytes {
-        if let newPassphraseFile { return try PassphraseFile.new(in: newPassphraseFile) }
-        return try PassphrasePrompt(insteadUse: "--new-passphrase-file FILE").askNew(question) { output.note($0) }
-    }
-
-    /// Returns the recovery passphrase of a store that exists.
-    func recovery() throws(Failure) -> SecretBytes {
-        if let recoveryFile { return try PassphraseFile.firstLine(of: recoveryFile) }
-        return try PassphrasePrompt(insteadUse: "--recovery-file FILE").ask("Recovery passphrase of the store: ")
-    }
-
-    /// Returns a new recovery passphrase.
-    func newRecovery(_ output: Output) throws(Failure) -> SecretBytes {
-        if let recoveryFile { return try PassphraseFile.new(in: recoveryFile) }
-        output.note(
-            Wrapped.text(
-                "Choose a recovery passphrase of several words: it opens the store without the TPM, if that is cleared or "
-                    + "breaks. No chip counts guesses of it. Write it down."))
-        return try PassphrasePrompt(insteadUse: "--recovery-file FILE").askNew("New recovery passphrase: ") {
-            output.note($0)
-        }
-    }
+    /// The passphrase that opens a store with a TPM without it.
+    var recovery: SecretInput { SecretInput(recoveryFile, "--recovery-file") }
 }
 
 extension StoreBackend {
     /// The question for the passphrase or PIN of a store in this place.
-    var question: String {
-        needsChip ? "PIN of the store: " : "Passphrase of the vault file: "
-    }
+    var question: String { needsChip ? "PIN of the store: " : "Passphrase of the vault file: " }
+
+    /// The question for the passphrase or PIN of a new store in this place.
+    var newQuestion: String { needsChip ? "New PIN of the store: " : "New passphrase of the vault file: " }
 }

@@ -3,11 +3,13 @@ internal import Custody
 
 /// The name of an existing wallet. Shells complete it.
 struct WalletArgument: ParsableArguments {
-    @Argument(
-        help: "The wallet's name, or its label.",
-        completion: .custom { words, _, _ in WalletArgument.names(in: GlobalOptions.home(in: words)) })
+    @Argument(help: "The wallet's name, or its label.", completion: .wallets)
     var name: String
+}
 
-    /// Returns the names that name a wallet, for the shells.
-    static func names(in home: WalletHome) -> [String] { home.allNames().map(\.description) }
+extension CompletionKind {
+    /// The names that name a wallet.
+    static var wallets: CompletionKind {
+        .custom { words, _, _ in GlobalOptions.home(in: words).allNames().map(\.description) }
+    }
 }

@@ -17,10 +17,10 @@ struct InviteCommand: FuekidCommand {
               fuekid invite --count 10 --expires 168 --home ./auth
             """)
 
-    @Option(help: ArgumentHelp("How many codes, 1 to 1000.", valueName: "number"))
+    @Option(help: .value("number", "How many codes, 1 to 1000."))
     var count = 1
 
-    @Option(help: ArgumentHelp("For how many hours they are good, 1 to 8760.", valueName: "hours"))
+    @Option(help: .value("hours", "For how many hours they are good, 1 to 8760."))
     var expires = 72
 
     @OptionGroup var options: ServerOptions

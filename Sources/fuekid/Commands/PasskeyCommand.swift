@@ -23,10 +23,10 @@ struct PasskeyRemoveCommand: FuekidCommand {
               fuekid passkey remove 5vT0c1bq7mWJ2nXe4kQz9A w5sQb0rX --home ./auth
             """)
 
-    @Argument(help: ArgumentHelp("The account's id.", valueName: "account"))
+    @Argument(help: .value("account", "The account's id."))
     var account: String
 
-    @Argument(help: ArgumentHelp("The passkey's id, as `fuekid account show` lists it.", valueName: "passkey"))
+    @Argument(help: .value("passkey", "The passkey's id, as `fuekid account show` lists it."))
     var passkey: String
 
     @Flag(help: "Remove it also if it is the account's last.")

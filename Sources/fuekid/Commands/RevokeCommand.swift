@@ -18,7 +18,7 @@ struct RevokeCommand: FuekidCommand {
               fuekid revoke --all --home ./auth
             """)
 
-    @Option(help: ArgumentHelp("The account whose sessions end.", valueName: "id"))
+    @Option(help: .value("id", "The account whose sessions end."))
     var account: String?
 
     @Flag(help: "Every session of every account.")

@@ -5,31 +5,24 @@ internal import Foundation
 internal import Secrets
 internal import SecureStorage
 internal import ServerHTTP
+internal import Terminal
 internal import Texts
 
 /// The options of every command: the server's folder and its settings.
 struct ServerOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The folder of the server: its keys, a SQLite store (default: $FUEKID_HOME, or ~/.fuekid).",
-            valueName: "folder"),
-        completion: .directory)
+    @Option(folder: "The folder of the server: its keys, a SQLite store (default: $FUEKID_HOME, or ~/.fuekid).")
     var home: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The file with the settings (default: $FUEKID_CONFIG, or fuekid.json in the home folder).",
-            valueName: "file"),
-        completion: .file(extensions: ["json"]))
+        file: "The file with the settings (default: $FUEKID_CONFIG, or fuekid.json in the home folder).",
+        extensions: ["json"])
     var config: String?
 
     @Option(
-        help: ArgumentHelp(
-            """
+        file: """
             Take the first line of this file ('-' is standard input) as the passphrase of the vault with the master keys \
             (default: $FUEKID_PASSPHRASE_FILE, or the file passphrase in the home folder).
-            """, valueName: "file"),
-        completion: .file())
+            """)
     var passphraseFile: String?
 
     @Flag(help: "Print JSON: the result on standard output, an error on standard error.")

@@ -16,8 +16,7 @@ struct AuditExport: FuekiCommand {
 
     @OptionGroup var log: LogOptions
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The folder to write.", valueName: "folder"), completion: .directory)
+    @Option(name: .shortAndLong, folder: "The folder to write.")
     var output: String
 
     @OptionGroup var global: GlobalOptions
@@ -31,7 +30,6 @@ struct AuditExport: FuekiCommand {
             try reader.export(
                 to: self.output, checkpoint: note, signedBy: key, history: log.checkpoints.map(\.note))
         }
-        let result = AuditExportView(entries: newest.size, logKey: key.text)
-        try output.receipt(result) { result.text }
+        try output.receipt(AuditExportView(entries: newest.size, logKey: key.text))
     }
 }

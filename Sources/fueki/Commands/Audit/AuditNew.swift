@@ -47,7 +47,7 @@ struct AuditNew: FuekiCommand {
                 return NewLogView(try await book.walletLog(), instead: old, of: record.name)
             }
         }
-        try output.receipt(view) { view.text }
+        try output.receipt(view)
     }
 
     /// Returns the reason why the log cannot be written; nil if it can.

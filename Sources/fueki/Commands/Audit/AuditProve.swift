@@ -19,9 +19,7 @@ struct AuditProve: FuekiCommand {
     @Argument(help: "The number of the entry.")
     var entry: UInt64
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where it goes; '-' is standard output.", valueName: "file"),
-        completion: .file())
+    @Option(name: .shortAndLong, file: "Where it goes; '-' is standard output.")
     var output: String
 
     @OptionGroup var global: GlobalOptions

@@ -20,10 +20,10 @@ struct AuditShow: FuekiCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var reader: ReaderKeyOption
 
-    @Option(help: ArgumentHelp("The first entry to show.", valueName: "number"))
+    @Option(help: .value("number", "The first entry to show."))
     var from: UInt64?
 
-    @Option(help: ArgumentHelp("The most entries to show.", valueName: "number"))
+    @Option(help: .value("number", "The most entries to show."))
     var count = 100
 
     @Flag(help: "Show also when the log was opened and closed.")
@@ -42,25 +42,9 @@ struct AuditShow: FuekiCommand {
                 "the key of the log's reader is missing",
                 hint: "give --reader-key FILE, or --keys-of WALLET for an earlier log of a wallet")
         }
-        var entries: [AuditEntryView] = []
-        var ends: Set<UInt64> = []
-        let view = try log.view { sequence, record in
-            if let admission = AuditEntryView.admission(endedBy: record) { ends.insert(admission) }
-            guard sequence >= from ?? 0, from == nil || entries.count < count else { return }
-            let entry = AuditEntryView(record, at: sequence)
-            guard all || !entry.isOfOpening else { return }
-            // Of a long log only the last entries are kept.
-            if entries.count == 2 * count { entries.removeFirst(count) }
-            entries.append(entry)
-        }
-        var shown = from == nil ? entries.suffix(count) : entries[...]
-        for index in shown.indices { shown[index].markUnended(besides: ends) }
-        let isOfWallet = log.wallet != nil
-        try output.lines(Array(shown)) {
-            Table(
-                [AuditEntryView.titles(isOfWallet: isOfWallet)] + shown.map { $0.cells(isOfWallet: isOfWallet) }
-            ).text
-        }
+        var list = AuditEntryList(from: from, count: count, hasOpenings: all)
+        let view = try log.view { sequence, record in list.add(record, at: sequence) }
+        try output.lines(list.listed) { list.text(isOfWallet: log.wallet != nil) }
         if let failure = view.failure { throw failure }
     }
 }

@@ -25,6 +25,6 @@ struct AuditVerify: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let view = try await log.named(readerKey: reader.readerKey, in: global).view()
         if let failure = view.failure { throw failure }
-        try output.result(view) { view.text }
+        try output.result(view)
     }
 }

@@ -26,17 +26,13 @@ struct AuditWitness: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(help: ArgumentHelp("The witness's address; '/add-checkpoint' is added to it.", valueName: "url"))
+    @Option(help: .value("url", "The witness's address; '/add-checkpoint' is added to it."))
     var url: String
 
-    @Option(help: ArgumentHelp("The witness's public key: name+id+key.", valueName: "key"))
+    @Option(help: .value("key", "The witness's public key: name+id+key."))
     var key: String
 
-    @Option(
-        help: ArgumentHelp(
-            "Certificates (PEM) of the authorities that may sign the witness's, in place of the system's.",
-            valueName: "file"),
-        completion: .file())
+    @Option(file: "Certificates (PEM) of the authorities that may sign the witness's, in place of the system's.")
     var ca: String?
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -51,8 +47,7 @@ struct AuditWitness: FuekiCommand {
                 return (try await book.checkpointLog(witnessedBy: witness), try await book.walletLog()?.published ?? "")
             } catch { throw error.failureOfWitnessing(at: url) }
         }
-        let view = try attempt { () throws(AuditLogError) in try WitnessedView(note, by: witness.key, in: folder) }
-        try output.receipt(view) { view.text }
+        try output.receipt(attempt { () throws(AuditLogError) in try WitnessedView(note, by: witness.key, in: folder) })
     }
 
     private func link() throws(Failure) -> HTTPWitness {
@@ -62,18 +57,15 @@ struct AuditWitness: FuekiCommand {
                 code: .malformed, name: "bad_witness_key",
                 message: "--key is not a key: name+id+key, as the witness's operator published it")
         }
-        guard key.kind == .cosignature else {
-            throw Failure(
-                code: .malformed, name: "bad_witness_key", message: "--key is the key of a log, not that of a witness")
-        }
         let client = PinnedClient(
             ClientConfiguration(
                 userAgent: "fueki/\(Version.text)", roots: try .named(ca), plainHTTP: .loopback,
                 connectTimeout: .seconds(5), retries: .never),
             pins: LivePins(.none, updatedBy: [], time: PinTime(latest: 0))
         ) { .now }
-        do throws(HTTPWitness.Fault) { return try HTTPWitness(at: url, key: key, over: client) } catch {
-            throw .usage("--url is not an address: https://host/path")
-        }
+        do throws(HTTPWitness.Fault) { return try HTTPWitness(at: url, key: key, over: client) } catch .keyOfLog {
+            throw Failure(
+                code: .malformed, name: "bad_witness_key", message: "--key is the key of a log, not that of a witness")
+        } catch { throw .usage("--url is not an address: https://host/path") }
     }
 }

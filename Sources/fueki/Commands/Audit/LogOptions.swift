@@ -80,20 +80,14 @@ struct LogOptions: ParsableArguments {
         completion: .directory)
     var log: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The public key of the log in a folder: name+id+key, as its owner published it.", valueName: "key"))
+    @Option(help: .value("key", "The public key of the log in a folder: name+id+key, as its owner published it."))
     var logKey: String?
 
-    @Option(
-        help: ArgumentHelp("A checkpoint that was kept elsewhere. Give this option once for each.", valueName: "file"),
-        completion: .file())
+    @Option(file: "A checkpoint that was kept elsewhere. Give this option once for each.")
     var checkpoint: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Read the log in a folder with the keys of this wallet: an earlier log of the wallet.",
-            valueName: "wallet"))
+        help: .value("wallet", "Read the log in a folder with the keys of this wallet: an earlier log of the wallet."))
     var keysOf: String?
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -179,10 +173,7 @@ struct LogOptions: ParsableArguments {
 
 /// The option that names the owner's key.
 struct ReaderKeyOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A file with the private key of the owner of a log in a folder: 64 hexadecimal digits.", valueName: "file"),
-        completion: .file())
+    @Option(file: "A file with the private key of the owner of a log in a folder: 64 hexadecimal digits.")
     var readerKey: String?
 }
 

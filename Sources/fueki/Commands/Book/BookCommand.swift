@@ -31,9 +31,7 @@ struct BookExportCommand: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where it goes; '-' is standard output.", valueName: "file"),
-        completion: .file())
+    @Option(name: .shortAndLong, file: "Where it goes; '-' is standard output.")
     var output: String
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -45,8 +43,7 @@ struct BookExportCommand: FuekiCommand {
         let document = try await passphrase.withBook(of: wallet, in: global) { (book) throws(CustodyError) in
             await book.export(now: .now)
         }
-        let view = ExportedBookView(document, in: self.output)
-        try output.file(document.encoded, to: self.output, view) { view.text }
+        try output.file(document.encoded, to: self.output, ExportedBookView(document, in: self.output))
     }
 }
 
@@ -69,9 +66,7 @@ struct BookImportCommand: FuekiCommand {
     @Argument(help: "The file that 'book export' wrote; '-' is standard input.", completion: .file())
     var file: String
 
-    @Option(
-        help: ArgumentHelp(
-            "Of the new contacts, add this one and no other that is not named (default: all).", valueName: "name"))
+    @Option(help: .value("name", "Of the new contacts, add this one and no other that is not named (default: all)."))
     var contact: [String] = []
 
     @Flag(help: "Add no contacts.")
@@ -80,7 +75,7 @@ struct BookImportCommand: FuekiCommand {
     @Flag(help: "Show what would be added, and add nothing.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("Do not ask, if the file has this digest.", valueName: "digest"))
+    @Option(help: .value("digest", "Do not ask, if the file has this digest."))
     var expect: String?
 
     @Flag(name: .shortAndLong, help: "Do not ask.")

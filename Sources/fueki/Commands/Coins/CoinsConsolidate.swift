@@ -19,7 +19,7 @@ struct CoinsConsolidate: NodeCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(help: ArgumentHelp("Join at most so many coins.", valueName: "number"))
+    @Option(help: .value("number", "Join at most so many coins."))
     var most = BitcoinLimits.ownInputs
 
     @OptionGroup var waiting: WaitOption

@@ -11,24 +11,21 @@ internal import WalletBooks
 struct FreezingOptions: ParsableArguments {
     @OptionGroup var wallet: WalletArgument
 
-    @Argument(help: ArgumentHelp("The coins, as 'fueki coins list' names them.", valueName: "txid:vout"))
+    @Argument(help: .value("txid:vout", "The coins, as 'fueki coins list' names them."))
     var coins: [String]
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    func change(
-        _ global: GlobalOptions, _ output: Output,
-        _ change: (WalletBook, Set<OutPoint>) async throws(CustodyError) -> Void
-    ) async throws(Failure) {
+    /// Freezes or unfreezes the coins.
+    func run(freezes: Bool, _ global: GlobalOptions, _ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let named = Set(try CoinOptions.read(coins))
         let frozen = try await passphrase.withBook(of: wallet, in: global) {
             (book) throws(CustodyError) in
-            try await change(book, named)
+            try await freezes ? book.freeze(named) : book.unfreeze(named)
             return await book.frozen()
         }
-        let view = FrozenCoinsView(frozen, of: wallet.name)
-        try output.receipt(view) { view.text }
+        try output.receipt(FrozenCoinsView(frozen, of: wallet.name))
     }
 }
 
@@ -46,9 +43,7 @@ struct CoinsFreeze: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        try await options.change(global, output) { (book, coins) async throws(CustodyError) in
-            try await book.freeze(coins)
-        }
+        try await options.run(freezes: true, global, output)
     }
 }
 
@@ -64,8 +59,6 @@ struct CoinsUnfreeze: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        try await options.change(global, output) { (book, coins) async throws(CustodyError) in
-            try await book.unfreeze(coins)
-        }
+        try await options.run(freezes: false, global, output)
     }
 }

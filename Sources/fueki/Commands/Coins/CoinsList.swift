@@ -25,7 +25,7 @@ struct CoinsList: NodeCommand {
     @OptionGroup var wallet: WalletArgument
     @OptionGroup var addresses: AddressesOption
 
-    @Option(help: ArgumentHelp("The fee level below which a coin is dust.", valueName: "hurry"))
+    @Option(help: .value("hurry", "The fee level below which a coin is dust."))
     var fee = FeePriority.normal
 
     @OptionGroup var node: NodeOptions
@@ -49,6 +49,6 @@ struct CoinsList: NodeCommand {
         guard let rate = rates.rate(fee) else { throw NodeError.noFeeEstimate(.dust).failure }
         let list = try CoinListView(
             coins, of: wallet, frozen: frozen, rate: rate, unit: global.unit(for: wallet))
-        try output.result(list) { list.text }
+        try output.result(list)
     }
 }

@@ -40,9 +40,9 @@ struct ContactAdd: FuekiCommand {
     var address: String
 
     @Option(
-        help: ArgumentHelp(
-            "An address that this one looks like, and is not: you have compared them, after you paid a mistyped one.",
-            valueName: "address"))
+        help: .value(
+            "address",
+            "An address that this one looks like, and is not: you have compared them, after you paid a mistyped one."))
     var unlike: String?
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -114,7 +114,6 @@ struct ContactRemove: FuekiCommand {
         try await passphrase.withBook(of: wallet, in: global) { (book) throws(CustodyError) in
             try await book.removeContact(named: name)
         }
-        let view = RemovedContactView(name)
-        try output.receipt(view) { view.text }
+        try output.receipt(RemovedContactView(name))
     }
 }

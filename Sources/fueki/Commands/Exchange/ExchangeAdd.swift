@@ -22,7 +22,7 @@ struct ExchangeAdd: FuekiCommand {
     @Argument(help: "A label for the key: letters, digits, '.', '_' and '-'.")
     var label: String
 
-    @Option(help: ArgumentHelp("The exchange: binance or kraken.", valueName: "exchange"))
+    @Option(help: .value("exchange", "The exchange: binance or kraken."))
     var exchange: Venue
 
     @OptionGroup var newKey: NewKeyOptions
@@ -49,8 +49,7 @@ struct ExchangeAdd: FuekiCommand {
             try await keys.keyring.add(credential, as: label)
             await keys.close()
         } catch { throw error.failure }
-        let view = KeyChangeView(.added, label, at: exchange, fingerprint: credential.key.fingerprint)
-        try output.receipt(view) { view.text }
+        try output.receipt(KeyChangeView(.added, label, at: exchange, fingerprint: credential.key.fingerprint))
     }
 
     /// Whether the vault of keys has to be made.

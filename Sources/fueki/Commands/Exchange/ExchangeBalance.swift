@@ -22,6 +22,6 @@ struct ExchangeBalance: FuekiCommand {
         let view = try await request.run(in: global.exchangeHome) { client async throws(ExchangeError) in
             ExchangeBalanceView(try await client.balances(), of: client.label, at: client.venue)
         }
-        try output.result(view) { view.text }
+        try output.result(view)
     }
 }

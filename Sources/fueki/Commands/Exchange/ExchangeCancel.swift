@@ -21,7 +21,7 @@ struct ExchangeCancel: FuekiCommand {
 
     @OptionGroup var request: KeyRequestOptions
 
-    @Argument(help: ArgumentHelp("The ids of the orders.", valueName: "order"))
+    @Argument(help: .value("order", "The ids of the orders."))
     var orders: [String] = []
 
     @Flag(help: "Cancel every open order of the account, whoever placed it.")
@@ -61,7 +61,7 @@ struct ExchangeCancel: FuekiCommand {
             let view = CancelledOrdersView(
                 cancelled.results, unreadable: all ? open.unreadable : 0, mayOpen: all ? unknown : [],
                 of: client.label, at: client.venue)
-            try output.receipt(view) { view.text }
+            try output.receipt(view)
             if let failure = cancelled.failure?.failure ?? view.failure ?? journal { throw failure }
         }
     }

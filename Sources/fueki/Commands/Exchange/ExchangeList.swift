@@ -20,8 +20,7 @@ struct ExchangeList: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        let view = try await view()
-        try output.result(view) { view.text }
+        try await output.result(view())
     }
 
     private func view() async throws(Failure) -> KeyListView {

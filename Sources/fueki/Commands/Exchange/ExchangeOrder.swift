@@ -40,7 +40,7 @@ struct ExchangeOrder: FuekiCommand {
     @Argument(help: "The market, as the exchange writes it: BTCUSDT at Binance, XBTUSD at Kraken.")
     var symbol: String
 
-    @Option(help: ArgumentHelp("The highest price to pay, or the lowest to take.", valueName: "price"))
+    @Option(help: .value("price", "The highest price to pay, or the lowest to take."))
     var price: String?
 
     @Flag(help: "With --price: cancel at once what cannot be filled.")
@@ -50,9 +50,8 @@ struct ExchangeOrder: FuekiCommand {
     var test = false
 
     @Option(
-        help: ArgumentHelp(
-            "A new id for the order, a UUID in lower case: the same command with the same id places it once.",
-            valueName: "uuid"))
+        help: .value(
+            "uuid", "A new id for the order, a UUID in lower case: the same command with the same id places it once."))
     var id: String?
 
     @Flag(name: .shortAndLong, help: "Do not ask, within the limit of the settings.")
@@ -96,8 +95,7 @@ struct ExchangeOrder: FuekiCommand {
     private func check(_ order: Order, _ client: ExchangeClient, _ output: Output) async throws(Failure) {
         switch try await attempt({ () async throws(ExchangeError) in try await client.test(order) }) {
         case .valid:
-            let view = OrderTestView(order, by: client.label)
-            try output.result(view) { view.text }
+            try output.result(OrderTestView(order, by: client.label))
         case .refused(let refusal): throw OrderTestView.failure(refusal)
         }
     }
@@ -138,7 +136,7 @@ struct ExchangeOrder: FuekiCommand {
             if !outcome.mayStillAct { try? await client.noteReported(id) }
             throw failure
         }
-        try output.receipt(view) { view.text }
+        try output.receipt(view)
         // If this cannot be written, the same command tells the outcome once more.
         try? await client.noteReported(id)
     }

@@ -18,7 +18,7 @@ struct ExchangeOrders: FuekiCommand {
 
     @OptionGroup var request: KeyRequestOptions
 
-    @Option(help: ArgumentHelp("Only the orders of this market, as the exchange writes it.", valueName: "symbol"))
+    @Option(help: .value("symbol", "Only the orders of this market, as the exchange writes it."))
     var market: String?
 
     @OptionGroup var global: GlobalOptions
@@ -32,7 +32,7 @@ struct ExchangeOrders: FuekiCommand {
             }
             let view = OpenOrdersView(open, earlier, of: client.label, at: client.venue, time: .ofSystem)
             // Nothing is noted as told: a monitor is not the person who gave the order, and may give it again.
-            try output.result(view) { view.text }
+            try output.result(view)
         }
     }
 }

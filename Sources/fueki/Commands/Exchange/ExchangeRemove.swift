@@ -41,7 +41,7 @@ struct ExchangeRemove: FuekiCommand {
         }
         let view = KeyChangeView(
             .removed, record.label, at: record.venue, fingerprint: record.fingerprint, unsettled: unsettled)
-        try output.receipt(view) { view.text }
+        try output.receipt(view)
     }
 }
 

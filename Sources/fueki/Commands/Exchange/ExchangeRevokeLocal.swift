@@ -47,7 +47,7 @@ struct ExchangeRevokeLocal: FuekiCommand {
     }
 
     private func show(_ view: EmergencyView, _ output: Output) throws(Failure) {
-        try output.receipt(view) { view.text }
+        try output.receipt(view)
     }
 }
 
@@ -73,6 +73,6 @@ struct ExchangeEmergency: FuekiCommand {
             case .stored(let record): EmergencyView(record, time: .ofSystem)
             case .revoked(let tombstone): EmergencyView(tombstone, nil, time: .ofSystem)
             }
-        try output.result(view) { view.text }
+        try output.result(view)
     }
 }

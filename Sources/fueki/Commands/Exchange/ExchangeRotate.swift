@@ -29,10 +29,10 @@ struct ExchangeRotate: FuekiCommand {
     var yes = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "risk",
             "Replace the key although: danger, account (it is not proven to be the same), old-journal. Several with commas, "
-                + "or once for each.", valueName: "risk"),
-        completion: .list(RotationView.Risk.allCases.map(\.rawValue)))
+                + "or once for each."), completion: .list(RotationView.Risk.allCases.map(\.rawValue)))
     var accept: [String] = []
 
     @OptionGroup var connection: ExchangeConnectionOptions
@@ -84,8 +84,7 @@ struct ExchangeRotate: FuekiCommand {
         await keys.close()
         switch rotation {
         case .done(let report):
-            let view = RotationView(replaced: report, review, of: label, time: .ofSystem)
-            try output.receipt(view) { view.text }
+            try output.receipt(RotationView(replaced: report, review, of: label, time: .ofSystem))
         case .declined: throw refusal ?? .cancelled()
         case .otherAccount: throw RotationView.otherAccount
         }

@@ -28,14 +28,10 @@ struct SignFileCommand: FuekiCommand {
     @Argument(help: "The file to sign, of any size.", completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("The trusted comment (default: file:NAME).", valueName: "text"))
+    @Option(help: .value("text", "The trusted comment (default: file:NAME)."))
     var comment: String?
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "Where the signature goes (default: FILE.minisig); '-' is standard output.", valueName: "file"),
-        completion: .file())
+    @Option(name: .shortAndLong, file: "Where the signature goes (default: FILE.minisig); '-' is standard output.")
     var output: String?
 
     @OptionGroup var signing: SigningOptions

@@ -21,17 +21,13 @@ struct VerifyFileCommand: FuekiCommand {
     @Argument(help: "The file.", completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("The signature (default: FILE.minisig).", valueName: "file"), completion: .file())
+    @Option(file: "The signature (default: FILE.minisig).")
     var signature: String?
 
-    @Option(
-        help: ArgumentHelp("The public key: a file of minisign's, or its second line (RW…).", valueName: "key"),
-        completion: .file())
+    @Option(help: .value("key", "The public key: a file of minisign's, or its second line (RW…)."), completion: .file())
     var key: String?
 
-    @Option(
-        help: ArgumentHelp("The wallet whose key it should be, in place of --key.", valueName: "name"),
-        completion: .custom { words, _, _ in WalletArgument.names(in: GlobalOptions.home(in: words)) })
+    @Option(help: .value("name", "The wallet whose key it should be, in place of --key."), completion: .wallets)
     var wallet: String?
 
     @OptionGroup var global: GlobalOptions
@@ -49,8 +45,7 @@ struct VerifyFileCommand: FuekiCommand {
         let comment = try attempt(on: file) { () throws(MinisignFault) in
             try signature.trustedComment(on: digest, by: key)
         }
-        let verdict = FileVerdict(file, comment, by: key)
-        try output.result(verdict) { verdict.text }
+        try output.result(FileVerdict(file, comment, by: key))
     }
 
     private func publicKey() throws(Failure) -> MinisignKey {

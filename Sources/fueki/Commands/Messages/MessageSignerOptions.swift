@@ -5,25 +5,26 @@ internal import ErrorTexts
 internal import Payments
 internal import Presentation
 internal import SigningSession
+internal import Terminal
 internal import Texts
 internal import Wallet
 
 /// The wallet address that signs a message.
 struct MessageSignerOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "address",
             "The address that signs: one of the first \(BitcoinLimits.scannedAddresses) of each kind, or of the first "
-                + "\(WalletLimits.accounts) accounts.",
-            valueName: "address"))
+                + "\(WalletLimits.accounts) accounts."))
     var address: String?
 
     @Option(help: "The kind of Bitcoin address.")
     var type = WalletAddress.Kind.taproot
 
-    @Option(help: ArgumentHelp("Which Bitcoin address, from 0.", valueName: "number"))
+    @Option(help: .value("number", "Which Bitcoin address, from 0."))
     var index: UInt32 = 0
 
-    @Option(help: ArgumentHelp("Which account on Ethereum, from 0.", valueName: "number"))
+    @Option(help: .value("number", "Which account on Ethereum, from 0."))
     var account: UInt32 = 0
 
     func validate() throws {

@@ -27,8 +27,7 @@ struct SignMessageCommand: FuekiCommand {
     @OptionGroup var message: MessageArgument
 
     @Option(
-        help: ArgumentHelp(
-            "The chain: bitcoin, or ethereum (default: that of --address, or else bitcoin).", valueName: "chain"),
+        help: .value("chain", "The chain: bitcoin, or ethereum (default: that of --address, or else bitcoin)."),
         completion: .list(["bitcoin", "ethereum"]))
     var chain: ChainName?
 
@@ -72,7 +71,7 @@ struct SignTypedDataCommand: FuekiCommand {
     @Argument(help: "The document: JSON; '-' is standard input.", completion: .file(extensions: ["json"]))
     var file: String
 
-    @Option(help: ArgumentHelp("Which account on Ethereum signs, from 0.", valueName: "number"))
+    @Option(help: .value("number", "Which account on Ethereum signs, from 0."))
     var account: UInt32 = 0
 
     @OptionGroup var network: OtherNetworkOption

@@ -23,13 +23,10 @@ struct VerifyMessageCommand: FuekiCommand {
 
     @OptionGroup var message: MessageArgument
 
-    @Option(
-        help: ArgumentHelp("Whose signature it should be: an address of Bitcoin or Ethereum.", valueName: "address"))
+    @Option(help: .value("address", "Whose signature it should be: an address of Bitcoin or Ethereum."))
     var address: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The signature: BIP-322's text, or the 65 bytes of Ethereum's in hexadecimal.", valueName: "signature"))
+    @Option(help: .value("signature", "The signature: BIP-322's text, or the 65 bytes of Ethereum's in hexadecimal."))
     var signature: String
 
     @Flag(help: "The message is a document of typed data (JSON, EIP-712).")
@@ -47,7 +44,7 @@ struct VerifyMessageCommand: FuekiCommand {
                 findings: try MessageVerification.findings(on: content, as: form))
         } catch { throw error.failure(address: address) }
         for warning in verdict.warnings { output.note(Wrapped.text(warning)) }
-        try output.result(verdict) { verdict.text }
+        try output.result(verdict)
         if let failure = verdict.failure { throw failure }
     }
 }

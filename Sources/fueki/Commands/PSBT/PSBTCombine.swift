@@ -18,10 +18,7 @@ struct PSBTCombine: FuekiCommand {
     var files: [String]
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "Where the combined PSBT goes, in the form of the first; '-' is standard output.", valueName: "file"),
-        completion: .file())
+        name: .shortAndLong, file: "Where the combined PSBT goes, in the form of the first; '-' is standard output.")
     var output: String
 
     @OptionGroup var global: GlobalOptions
@@ -39,6 +36,6 @@ struct PSBTCombine: FuekiCommand {
             combined = try attempt(on: path) { () throws(BitcoinError) in try combined.combined(with: next) }
         }
         let view = CombinedView(of: files.count, in: self.output)
-        try output.file(combined.file(as: first.format), to: self.output, view) { view.text }
+        try output.file(combined.file(as: first.format), to: self.output, view)
     }
 }

@@ -19,11 +19,7 @@ struct PSBTFinalize: FuekiCommand {
     @Argument(help: "The signed PSBT; '-' is standard input.", completion: .file())
     var input: String
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "Where the transaction goes, in hexadecimal; '-' is standard output.", valueName: "file"),
-        completion: .file())
+    @Option(name: .shortAndLong, file: "Where the transaction goes, in hexadecimal; '-' is standard output.")
     var output: String
 
     @OptionGroup var global: GlobalOptions
@@ -33,6 +29,6 @@ struct PSBTFinalize: FuekiCommand {
         let psbt = try TransactionFile.read(input).psbt
         let transaction = try attempt(on: input) { () throws(BitcoinError) in try psbt.finalised().transaction() }
         let view = FinalizedView(transaction, in: self.output)
-        try output.file(view.file, to: self.output, view) { view.text }
+        try output.file(view.file, to: self.output, view)
     }
 }

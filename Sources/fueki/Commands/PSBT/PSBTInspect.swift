@@ -21,8 +21,7 @@ struct PSBTInspect: FuekiCommand {
     @Argument(help: "The PSBT: binary, base64 or hexadecimal; '-' is standard input.", completion: .file())
     var file: String
 
-    @Option(
-        help: ArgumentHelp("Look at it as this wallet (default: the one that it spends from).", valueName: "name"))
+    @Option(help: .value("name", "Look at it as this wallet (default: the one that it spends from)."))
     var wallet: String?
 
     @Option(help: "The chain whose addresses are shown, if it concerns none of your wallets.")

@@ -33,11 +33,7 @@ struct PSBTSign: FuekiCommand {
     @Argument(help: "The PSBT: binary, base64 or hexadecimal; '-' is standard input.", completion: .file())
     var input: String
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "Where the signed PSBT goes, in the form of the input; '-' is standard output.", valueName: "file"),
-        completion: .file())
+    @Option(name: .shortAndLong, file: "Where the signed PSBT goes, in the form of the input; '-' is standard output.")
     var output: String
 
     @OptionGroup var signing: SigningOptions

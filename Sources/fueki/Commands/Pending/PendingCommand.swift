@@ -101,9 +101,7 @@ struct PendingExport: FuekiCommand {
     @OptionGroup var wallet: WalletArgument
     @OptionGroup var proposal: ProposalArgument
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where the proposal goes; '-' is standard output.", valueName: "file"),
-        completion: .file())
+    @Option(name: .shortAndLong, file: "Where the proposal goes; '-' is standard output.")
     var output: String
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -117,7 +115,7 @@ struct PendingExport: FuekiCommand {
             try proposal.find(in: await book.proposals())
         }
         let view = ExportedProposalView(found, in: self.output)
-        try output.file(ProposalFile(found.payload, of: wallet).file, to: self.output, view) { view.text }
+        try output.file(ProposalFile(found.payload, of: wallet).file, to: self.output, view)
         output.note(ExportedProposalView.next)
     }
 }
@@ -139,7 +137,6 @@ struct PendingWithdraw: FuekiCommand {
             try await attempt { () async throws(CustodyError) in try await book.withdraw(found.digest) }
             return found
         }
-        let view = WithdrawnView(found)
-        try output.receipt(view) { view.text }
+        try output.receipt(WithdrawnView(found))
     }
 }

@@ -27,7 +27,7 @@ struct PinsCheck: FuekiCommand {
         let bytes = try InputFile.read(file)
         let policy = try attempt(on: file) { () throws(PinPolicy.Fault) in try PinPolicy(decoding: bytes) }
         let view = PinChecksView(try await probe.probe().check(policy, port: probe.port))
-        try output.result(view) { view.text }
+        try output.result(view)
         guard view.isClean else {
             throw Failure(code: .refused, name: "pins_need_attention", message: "the policy needs attention")
         }

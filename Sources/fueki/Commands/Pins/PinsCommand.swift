@@ -13,14 +13,13 @@ struct PinsCommand: ParsableCommand {
 
 /// The way to a server whose pins are looked up.
 struct ProbeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The port of the server.", valueName: "port"))
+    @Option(help: .value("port", "The port of the server."))
     var port: UInt16 = 443
 
     @OptionGroup var authorities: AuthoritiesOption
 
     @Option(
-        help: ArgumentHelp(
-            "A SOCKS5 proxy, which also looks up the server's name: '127.0.0.1:9050' for Tor.", valueName: "host:port"))
+        help: .value("host:port", "A SOCKS5 proxy, which also looks up the server's name: '127.0.0.1:9050' for Tor."))
     var socks: String?
 
     func probe() throws(Failure) -> PinProbe {

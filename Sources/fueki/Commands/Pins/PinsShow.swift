@@ -27,7 +27,6 @@ struct PinsShow: FuekiCommand {
         let origin = try probe.origin(of: host)
         let probe = try probe.probe()
         let served = try await attempt { () async throws(HTTPFailure) in try await probe.certificates(of: origin) }
-        let view = ServedPinsView(host: origin.host, served)
-        try output.result(view) { view.text }
+        try output.result(ServedPinsView(host: origin.host, served))
     }
 }

@@ -22,13 +22,10 @@ struct PolicyKey: FuekiCommand {
               fueki policy key -o anna.vault
             """)
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where the new key goes.", valueName: "file"), completion: .file())
+    @Option(name: .shortAndLong, file: "Where the new key goes.")
     var output: String?
 
-    @Option(
-        help: ArgumentHelp("A key's file whose public key is printed.", valueName: "file"),
-        completion: .file(extensions: ["vault"]))
+    @Option(file: "A key's file whose public key is printed.", extensions: ["vault"])
     var show: String?
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -54,8 +51,7 @@ struct PolicyKey: FuekiCommand {
                 try ApproverKey.create(at: path, passphrase: secret, random: SystemRandom())
             }
         }
-        let view = ApproverKeyView(publicKey: key.publicKey, file: self.output ?? show ?? "")
-        try output.receipt(view) { view.text }
+        try output.receipt(ApproverKeyView(publicKey: key.publicKey, file: self.output ?? show ?? ""))
     }
 }
 
@@ -75,18 +71,13 @@ struct PolicyApprove: FuekiCommand {
     @Argument(help: "The proposal that 'pending export' wrote; '-' is standard input.", completion: .file())
     var file: String
 
-    @Option(
-        help: ArgumentHelp("The file of your key: see 'policy key'.", valueName: "file"),
-        completion: .file(extensions: ["vault"]))
+    @Option(file: "The file of your key: see 'policy key'.", extensions: ["vault"])
     var key: String
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where the approval goes; '-' is standard output.", valueName: "file"),
-        completion: .file())
+    @Option(name: .shortAndLong, file: "Where the approval goes; '-' is standard output.")
     var output: String
 
-    @Option(
-        help: ArgumentHelp("Do not ask, and approve only what was shown before with this digest.", valueName: "digest"))
+    @Option(help: .value("digest", "Do not ask, and approve only what was shown before with this digest."))
     var expect: String?
 
     @OptionGroup var accepted: AcceptOptions
@@ -111,7 +102,7 @@ struct PolicyApprove: FuekiCommand {
         let approval = try attempt { () throws(CustodyError) in try approver.approve(request.intent.digest) }
         let isFile = self.output != OutputFile.standardOutput
         let result = view.approved(approval, in: isFile ? self.output : nil, output: self.output)
-        try output.file(approval.file, to: self.output, result) { result.text }
+        try output.file(approval.file, to: self.output, result)
         output.note(result.next)
     }
 

@@ -22,7 +22,7 @@ struct PolicyCheck: FuekiCommand {
 
     func perform(_ output: Output) throws(Failure) {
         let view = PolicyView(try PolicyDocument.read(file).policy)
-        try output.result(view) { view.text }
+        try output.result(view)
         for warning in view.warnings { output.note("warning: \(warning)") }
     }
 }

@@ -31,23 +31,19 @@ struct PolicyExplain: FuekiCommand {
         completion: .file())
     var file: String
 
-    @Option(
-        help: ArgumentHelp("The policy that is asked (default: that of a wallet without one).", valueName: "file"),
-        completion: .file(extensions: ["json"]))
+    @Option(file: "The policy that is asked (default: that of a wallet without one).", extensions: ["json"])
     var policy: String?
 
-    @Option(
-        help: ArgumentHelp("The wallet that would sign (default: the one that it spends from).", valueName: "name"))
+    @Option(help: .value("name", "The wallet that would sign (default: the one that it spends from)."))
     var wallet: String?
 
-    @Option(help: ArgumentHelp("Which account on Ethereum signs, from 0.", valueName: "number"))
+    @Option(help: .value("number", "Which account on Ethereum signs, from 0."))
     var account: UInt32?
 
     @Flag(help: "Open the wallet's book: what was signed before, and whom the wallet knows.")
     var withHistory = false
 
-    @Option(
-        help: ArgumentHelp("A file with an approval. Once for each.", valueName: "file"), completion: .file())
+    @Option(file: "A file with an approval. Once for each.")
     var approval: [String] = []
 
     @OptionGroup var passphrase: PassphraseOptions

@@ -21,25 +21,26 @@ struct PolicyInit: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(help: ArgumentHelp("What may be paid in 24 hours, with fees.", valueName: "amount"))
+    @Option(help: .value("amount", "What may be paid in 24 hours, with fees."))
     var daily: String
 
-    @Option(help: ArgumentHelp("How long a larger payment waits: 90s, 15m, 24h, 7d.", valueName: "time"))
+    @Option(help: .value("time", "How long a larger payment waits: 90s, 15m, 24h, 7d."))
     var delay = "24h"
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "name=key",
             "Who has to approve a larger payment, in place of a delay, with the key that 'fueki policy key' prints. "
-                + "For several people: several times.", valueName: "name=key"))
+                + "For several people: several times."))
     var approver: [String] = []
 
     @OptionGroup var chain: ChainOption
 
-    @Option(help: ArgumentHelp("The highest fee of any payment (default: as of 'fueki send').", valueName: "amount"))
+    @Option(help: .value("amount", "The highest fee of any payment (default: as of 'fueki send')."))
     var maxFee: String?
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where the policy goes; '-' is standard output.", valueName: "file"),
+        name: .shortAndLong, help: .value("file", "Where the policy goes; '-' is standard output."),
         completion: .file(extensions: ["json"]))
     var output = OutputFile.standardOutput
 
@@ -62,7 +63,6 @@ struct PolicyInit: FuekiCommand {
             return try StandardStream.output.report(draft.file)
         }
         try OutputFile.write(draft.file, to: self.output)
-        let view = PolicyDraftView(policy, in: self.output, for: wallet.name)
-        try output.receipt(view) { view.text }
+        try output.receipt(PolicyDraftView(policy, in: self.output, for: wallet.name))
     }
 }

@@ -87,7 +87,6 @@ struct PolicyShow: FuekiCommand {
             guard let bytes else { throw WalletPolicyView.none(of: wallet.name) }
             return try StandardStream.output.write(bytes)
         }
-        let view = WalletPolicyView(wallet.name, bytes == nil ? nil : policy)
-        try output.result(view) { view.text }
+        try output.result(WalletPolicyView(wallet.name, bytes == nil ? nil : policy))
     }
 }

@@ -32,10 +32,10 @@ struct StoreMigrate: FuekiCommand {
               fueki store migrate --undo --keep fueki.exchange.kraken/key/main
             """)
 
-    @Option(help: ArgumentHelp("The store that the credentials are in.", valueName: "store"))
+    @Option(help: .value("store", "The store that the credentials are in."))
     var from: MovableStore?
 
-    @Option(help: ArgumentHelp("The store to move them to.", valueName: "store"))
+    @Option(help: .value("store", "The store to move them to."))
     var to: MovableStore?
 
     @Flag(help: "Delete the old items. There is no way back afterwards.")
@@ -45,15 +45,15 @@ struct StoreMigrate: FuekiCommand {
     var undo = false
 
     @Option(
-        help: ArgumentHelp(
-            "With --confirm or --undo: this item is kept, from the store that would be deleted. May be repeated.",
-            valueName: "item"))
+        help: .value(
+            "item",
+            "With --confirm or --undo: this item is kept, from the store that would be deleted. May be repeated."))
     var keep: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "With --confirm or --undo: this item is not needed, although its last copy is deleted. May be repeated.",
-            valueName: "item"))
+        help: .value(
+            "item",
+            "With --confirm or --undo: this item is not needed, although its last copy is deleted. May be repeated."))
     var drop: [String] = []
 
     @Flag(help: "The TPM of the old store is cleared or broken: open it with the recovery passphrase.")
@@ -97,7 +97,7 @@ struct StoreMigrate: FuekiCommand {
         guard let migration = try attempt({ () throws(SecureStorageError) in try store.migration() }) else {
             throw SecureStorageError.migration(.nothingPending).failure
         }
-        try await confirm ? confirm(store, migration, output) : undo(store, migration, output)
+        try await end(migration, store, output)
     }
 
     private func move(
@@ -112,13 +112,15 @@ struct StoreMigrate: FuekiCommand {
         } else if !yes {
             try Confirmation.askIsNewest(because: "The counter of the TPM is not read")
         }
-        let source = try await sourceSecret(of: migration)
-        let destination = try destinationSecret(of: migration, output)
-        let passphrases =
-            to.needsChip
-            ? StoreHome.Passphrases(
-                source: source, destination: destination, recovery: try secrets.newRecovery(output))
-            : StoreHome.Passphrases(source: source, destination: destination)
+        let needed = try await attempt { () async throws(SecureStorageError) in
+            try await store.passphrasesNeeded(toMove: migration)
+        }
+        let passphrases = StoreHome.Passphrases(
+            source: needed.source
+                ? try passphrase.existing(lostChip ? "Recovery passphrase of the store: " : from.question) : .unused,
+            destination: needed.destination ? try secrets.passphrase.new(to.newQuestion, output) : .unused,
+            recovery: to.needsChip
+                ? try secrets.recovery.new("New recovery passphrase: ", advice: Self.recoveryAdvice, output) : nil)
         let count: Int
         do throws(SecureStorageError) {
             count = try await store.move(
@@ -126,105 +128,64 @@ struct StoreMigrate: FuekiCommand {
                 random: SystemRandom()
             ) { step in output.progress(step.text) }
         } catch { throw error.failure }
-        let view = MigrationView(.moved, migration, items: count)
-        try output.receipt(view) { view.text }
+        try output.receipt(MigrationView(.moved, migration, items: count))
     }
 
-    /// Returns the passphrase of the store that is left; a placeholder if it takes none, or does not exist yet.
-    private func sourceSecret(of migration: StoreMigration) async throws(Failure) -> SecretBytes {
-        let place = try place(of: migration.source)
-        let presence = try await attempt { () async throws(SecureStorageError) in try await place.presence() }
-        guard place.needsPassphrase, presence != .absent else { return .unused }
-        return try passphrase.existing(lostChip ? "Recovery passphrase of the store: " : place.backend.question)
-    }
-
-    private func destinationSecret(of migration: StoreMigration, _ output: Output) throws(Failure) -> SecretBytes {
-        let place = try place(of: migration.destination)
-        guard place.needsPassphrase else { return .unused }
-        return try secrets.new(
-            place.backend == .vault ? "New passphrase of the vault file: " : "New PIN of the store: ", output)
-    }
-
-    private func place(of record: StoreRecord?) throws(Failure) -> any StorePlace {
-        try attempt { () throws(SecureStorageError) in
-            try MachineStores.ofThisMachine.place(of: record, at: "\(global.exchangeHome.path)/keys")
-        }
-    }
+    private static let recoveryAdvice =
+        "Choose a recovery passphrase of several words: it opens the store without the TPM, if that is cleared or breaks. "
+        + "No chip counts guesses of it. Write it down."
 
     private func decisions() throws(ValidationError) -> MigrationDecisions {
         func names(_ texts: [String]) throws(ValidationError) -> Set<ItemName> {
-            var names: Set<ItemName> = []
-            for text in texts {
-                guard let name = try? ItemName(text) else {
-                    throw ValidationError("not the name of an item: '\(text)'")
-                }
-                names.insert(name)
-            }
-            return names
+            Set(
+                try texts.map { text throws(ValidationError) in
+                    guard let name = try? ItemName(text) else {
+                        throw ValidationError("not the name of an item: '\(text)'")
+                    }
+                    return name
+                })
         }
         return MigrationDecisions(keeping: try names(keep), dropping: try names(drop))
     }
 
-    private func confirm(_ store: StoreHome, _ migration: StoreMigration, _ output: Output) async throws(Failure) {
-        if !yes {
-            let from = migration.sourceBackend.subject
-            let about = Wrapped.text("The old items in \(from) are deleted. There is no way back.")
+    /// Confirms or undoes a migration.
+    private func end(_ migration: StoreMigration, _ store: StoreHome, _ output: Output) async throws(Failure) {
+        let from = migration.sourceBackend
+        if confirm, !yes {
+            let about = Wrapped.text("The old items in \(from.subject) are deleted. There is no way back.")
             guard try Confirmation.ask("Delete them?", about: about, insteadUse: "--yes") else { throw .cancelled() }
         }
-        let passphrases = try await bothSecrets(of: migration, in: store, confirming: true)
-        let ending: MigrationEnding
-        do throws(SecureStorageError) {
-            ending = try await store.confirm(
-                migration, passphrases: passphrases, deciding: (try? decisions()) ?? MigrationDecisions(),
-                isChipLost: lostChip, random: SystemRandom()
-            ) { step in output.progress(step.text) }
-        } catch { throw error.failure }
-        if try !sawOldItems(ending, output) {
-            let from = migration.sourceBackend.subject
-            output.note(
-                "warning: \(from) showed no old items; if it is another keyring now, they are still in the old one")
-        }
-        let view = MigrationView(.confirmed, migration, items: nil)
-        try output.receipt(view) { view.text }
-    }
-
-    private func undo(_ store: StoreHome, _ migration: StoreMigration, _ output: Output) async throws(Failure) {
-        let passphrases = try await bothSecrets(of: migration, in: store, confirming: false)
-        let ending: MigrationEnding
-        do throws(SecureStorageError) {
-            ending = try await store.undo(
-                migration, passphrases: passphrases, deciding: (try? decisions()) ?? MigrationDecisions(),
-                random: SystemRandom()
-            ) { step in output.progress(step.text) }
-        } catch { throw error.failure }
-        _ = try sawOldItems(ending, output)
-        let view = MigrationView(.undone, migration, items: nil)
-        try output.receipt(view) { view.text }
-    }
-
-    /// Asks for the passphrases of the stores that are compared.
-    private func bothSecrets(
-        of migration: StoreMigration, in store: StoreHome, confirming: Bool
-    ) async throws(Failure) -> StoreHome.Passphrases {
         let needed = try await attempt { () async throws(SecureStorageError) in
-            try await store.passphrasesNeeded(by: migration, confirming: confirming)
+            try await store.passphrasesNeeded(by: migration, confirming: confirm)
         }
-        let from = lostChip ? "Recovery passphrase of the old store: " : migration.sourceBackend.question
-        return StoreHome.Passphrases(
-            source: needed.source ? try passphrase.existing(from) : .unused,
-            destination: needed.destination ? try secrets.existing(migration.destination.backend.question) : .unused)
-    }
-
-    private func sawOldItems(_ ending: MigrationEnding, _ output: Output) throws(Failure) -> Bool {
+        let question = lostChip ? "Recovery passphrase of the old store: " : from.question
+        let passphrases = StoreHome.Passphrases(
+            source: needed.source ? try passphrase.existing(question) : .unused,
+            destination: needed.destination
+                ? try secrets.passphrase.existing(migration.destination.backend.question) : .unused)
+        let decisions = (try? decisions()) ?? MigrationDecisions()
+        func show(_ step: StoreHome.Step) { output.progress(step.text) }
+        let ending: MigrationEnding
+        do throws(SecureStorageError) {
+            ending =
+                try await confirm
+                ? store.confirm(
+                    migration, passphrases: passphrases, deciding: decisions, isChipLost: lostChip,
+                    random: SystemRandom(), progress: show)
+                : store.undo(
+                    migration, passphrases: passphrases, deciding: decisions, random: SystemRandom(), progress: show)
+        } catch { throw error.failure }
         switch ending {
-        case .ended(let sawOldItems): return sawOldItems
         case .undecided(let items):
             for item in items { output.note(item.text) }
-            let names = items.map(\.name.description).joined(separator: ", ")
-            throw Failure(
-                code: .refused, name: "undecided",
-                message: "nothing was changed: the last copy of \(names) would be deleted",
-                hint: "bring the store's items back, or decide about each: --keep ITEM, or --drop ITEM")
+            throw .undecided(items)
+        case .ended(let sawOldItems):
+            if !sawOldItems {
+                output.note(
+                    "warning: \(from.subject) showed no old items; if it is another keyring now, they are still in the "
+                        + "old one")
+            }
         }
+        try output.receipt(MigrationView(confirm ? .confirmed : .undone, migration, items: nil))
     }
 }

@@ -50,14 +50,13 @@ struct StoreReseal: FuekiCommand {
         guard backend.needsChip else { throw SecureStorageError.migration(.current(backend)).failure }
         try await MachineStores.ofThisMachine.require(backend)
         if newChip, !yes { try Confirmation.askIsNewest(because: "The store gets a new counter") }
-        let recovery = try secrets.recovery()
-        let pin = try secrets.new("New PIN of the store: ", output)
+        let recovery = try secrets.recovery.existing("Recovery passphrase of the store: ")
+        let pin = try secrets.passphrase.new("New PIN of the store: ", output)
         do throws(SecureStorageError) {
             try await store.reseal(
                 recovery: recovery, pin: pin, isNewChip: newChip, acceptingOlder: acceptOlder,
                 random: SystemRandom())
         } catch { throw error.failure }
-        let view = ResealedView(backend, isNewChip: newChip)
-        try output.receipt(view) { view.text }
+        try output.receipt(ResealedView(backend, isNewChip: newChip))
     }
 }

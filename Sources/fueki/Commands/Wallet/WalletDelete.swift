@@ -27,16 +27,15 @@ struct WalletDelete: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(help: ArgumentHelp("Do not ask; the wallet's name confirms it.", valueName: "name"))
+    @Option(help: .value("name", "Do not ask; the wallet's name confirms it."))
     var expect: String?
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
     @Option(
-        help: ArgumentHelp(
-            "Delete it despite: few-shares, payments, results, proposals, renewal. Once for each.",
-            valueName: "obstacle"),
+        help: .value(
+            "obstacle", "Delete it despite: few-shares, payments, results, proposals, renewal. Once for each."),
         completion: .list(Self.words))
     var despite: [String] = []
 
@@ -63,8 +62,7 @@ struct WalletDelete: FuekiCommand {
             try global.walletHome.finishDeletions { kept.append(($0, $1)) }
         }
         if finished.contains(wallet.name), (try? global.wallet(named: wallet.name)) == nil {
-            let view = FinishedDeletionView(wallet: wallet.name)
-            try output.receipt(view) { view.text }
+            try output.receipt(FinishedDeletionView(wallet: wallet.name))
             return warn(of: kept, output)
         }
         if let name = try? WalletName(wallet.name),
@@ -100,7 +98,7 @@ struct WalletDelete: FuekiCommand {
             if let fault { kept.append((record.name, fault)) }
             return view
         }
-        try output.receipt(view) { view.text }
+        try output.receipt(view)
         warn(of: kept, output)
     }
 
@@ -114,7 +112,7 @@ struct WalletDelete: FuekiCommand {
         for share in away {
             output.note("warning: a useless share of the interrupted creation may be at \(share.path); destroy it")
         }
-        try output.result(view) { view.text }
+        try output.result(view)
     }
 
     /// Warns of settings that could not be removed. The wallets are already deleted and the result is printed.

@@ -44,7 +44,7 @@ struct WalletImport: FuekiCommand {
 
     @OptionGroup var mnemonic: MnemonicOptions
 
-    @Option(help: ArgumentHelp("Which account of the words, from 0.", valueName: "number"))
+    @Option(help: .value("number", "Which account of the words, from 0."))
     var account: UInt32 = 0
 
     @OptionGroup var chain: ChainOption

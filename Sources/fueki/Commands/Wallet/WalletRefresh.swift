@@ -23,14 +23,10 @@ struct WalletRefresh: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @OptionGroup var device: DeviceKeyOption
-    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var options: RenewalOptions
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        try await RenewalRun(
-            renewal: .refresh, name: wallet.name, device: device, global: global, passphrase: passphrase
-        ).perform(
-            output, isAsked: false)
+        try await options.run(.refresh, of: wallet.name, in: global, output, isAsked: false)
     }
 }

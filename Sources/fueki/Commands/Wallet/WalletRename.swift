@@ -17,9 +17,7 @@ struct WalletRename: FuekiCommand {
               fueki wallet rename house savings
             """)
 
-    @Argument(
-        help: "The wallet's present name: its own name or its label.",
-        completion: .custom { words, _, _ in WalletArgument.names(in: GlobalOptions.home(in: words)) })
+    @Argument(help: "The wallet's present name: its own name or its label.", completion: .wallets)
     var old: String
 
     @Argument(help: "The new name: letters, digits, '.', '_' and '-'.")
@@ -32,7 +30,6 @@ struct WalletRename: FuekiCommand {
         let name = try attempt { () throws(CustodyError) in
             try home.rename(try WalletName(old), to: try WalletName(new))
         }
-        let view = RenamedWallet(name, home.label(of: name))
-        try output.receipt(view) { view.text }
+        try output.receipt(RenamedWallet(name, home.label(of: name)))
     }
 }

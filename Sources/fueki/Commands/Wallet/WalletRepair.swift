@@ -23,31 +23,26 @@ struct WalletRepair: FuekiCommand {
     @OptionGroup var wallet: WalletArgument
 
     @Option(
-        help: ArgumentHelp(
-            "The share that was lost: device, backup, recovery, share-4 and so on. Once for each, if there are several.",
-            valueName: "share"),
-        completion: .list(["device", "backup", "recovery"]))
+        help: .value(
+            "share",
+            "The share that was lost: device, backup, recovery, share-4 and so on. Once for each, if there are several."
+        ), completion: .list(["device", "backup", "recovery"]))
     var lost: [String]
 
     @Option(
-        help: ArgumentHelp(
-            "The folder for the new share; with several lost, once for each and in that order (default: where the lost one was; for the device, this machine's).",
-            valueName: "folder"),
-        completion: .directory)
+        folder:
+            "The folder for the new share; with several lost, once for each and in that order (default: where the lost one was; for the device, this machine's)."
+    )
     var to: [String] = []
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
-    @OptionGroup var device: DeviceKeyOption
-    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var options: RenewalOptions
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
         let renewal = try attempt { () throws(RepairFault) in try Renewal(repairing: lost, to: to) }
-        try await RenewalRun(
-            renewal: renewal, name: wallet.name, device: device, global: global, passphrase: passphrase
-        ).perform(
-            output, isAsked: !yes)
+        try await options.run(renewal, of: wallet.name, in: global, output, isAsked: !yes)
     }
 }

@@ -21,30 +21,22 @@ struct WalletReshare: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(help: ArgumentHelp("How many shares it will take to sign.", valueName: "number"))
+    @Option(help: .value("number", "How many shares it will take to sign."))
     var threshold: Int
 
-    @Option(help: ArgumentHelp("How many shares there will be, at most 15.", valueName: "number"))
+    @Option(help: .value("number", "How many shares there will be, at most 15."))
     var shares: Int
 
-    @Option(
-        help: ArgumentHelp(
-            "The folder for the backup share and others of even number (default: where they are).", valueName: "folder"),
-        completion: .directory)
+    @Option(folder: "The folder for the backup share and others of even number (default: where they are).")
     var backupDir: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The folder for the recovery share and others of odd number (default: where they are).", valueName: "folder"
-        ),
-        completion: .directory)
+    @Option(folder: "The folder for the recovery share and others of odd number (default: where they are).")
     var recoveryDir: String?
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
-    @OptionGroup var device: DeviceKeyOption
-    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var options: RenewalOptions
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
@@ -53,8 +45,6 @@ struct WalletReshare: FuekiCommand {
         }
         for folder in [backupDir, recoveryDir] where folder?.isEmpty == true { throw .unnamedFolder() }
         let renewal = Renewal.reshare(parameters, backup: backupDir, recovery: recoveryDir)
-        try await RenewalRun(
-            renewal: renewal, name: wallet.name, device: device, global: global, passphrase: passphrase
-        ).perform(output, isAsked: !yes)
+        try await options.run(renewal, of: wallet.name, in: global, output, isAsked: !yes)
     }
 }

@@ -29,9 +29,7 @@ struct WalletRestore: FuekiCommand {
     @Argument(help: "The wallet's name, as it was.")
     var name: String
 
-    @Option(
-        help: ArgumentHelp("The file of a share. Give this option once for each file.", valueName: "file"),
-        completion: .file(extensions: ["vault"]))
+    @Option(file: "The file of a share. Give this option once for each file.", extensions: ["vault"])
     var share: [String]
 
     @OptionGroup var passphrase: PassphraseOptions

@@ -24,8 +24,7 @@ struct WalletShow: FuekiCommand {
     func perform(_ output: Output) throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         if minisignKey {
-            let key = MinisignKeyView(wallet.minisignKey)
-            return try output.result(key) { key.text }
+            return try output.result(MinisignKeyView(wallet.minisignKey))
         }
         let view = try WalletView(
             wallet, label: global.walletHome.label(of: wallet.name), present: wallet.presentShares)

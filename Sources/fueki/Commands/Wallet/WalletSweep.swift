@@ -32,15 +32,13 @@ struct WalletSweep: NodeCommand {
         @OptionGroup var mnemonic: MnemonicOptions
         @OptionGroup var keystore: KeystoreOptions
 
-        @Option(help: ArgumentHelp("The account of the words, from 0.", valueName: "number"))
+        @Option(help: .value("number", "The account of the words, from 0."))
         var account: UInt32?
     }
 
     /// The wallet that receives the coins.
     struct Destination: ParsableArguments {
-        @Option(
-            help: ArgumentHelp("The wallet that it goes to.", valueName: "name"),
-            completion: .custom { words, _, _ in WalletArgument.names(in: GlobalOptions.home(in: words)) })
+        @Option(help: .value("name", "The wallet that it goes to."), completion: .wallets)
         var into: String
 
         @OptionGroup var chain: ChainOption

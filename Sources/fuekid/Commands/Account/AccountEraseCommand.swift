@@ -18,7 +18,7 @@ struct AccountEraseCommand: FuekidCommand {
               fuekid account erase 5vT0c1bq7mWJ2nXe4kQz9A --yes --home ./auth
             """)
 
-    @Argument(help: ArgumentHelp("The account's id.", valueName: "account"))
+    @Argument(help: .value("account", "The account's id."))
     var account: String
 
     @Flag(help: "Do not ask.")

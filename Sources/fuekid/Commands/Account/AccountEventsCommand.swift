@@ -15,10 +15,10 @@ struct AccountEventsCommand: FuekidCommand {
               fuekid account events 5vT0c1bq7mWJ2nXe4kQz9A --home ./auth
             """)
 
-    @Argument(help: ArgumentHelp("The account's id.", valueName: "account"))
+    @Argument(help: .value("account", "The account's id."))
     var account: String
 
-    @Option(help: ArgumentHelp("How many events at most, 1 to \(OperatorAccounts.mostAtOnce).", valueName: "count"))
+    @Option(help: .value("count", "How many events at most, 1 to \(OperatorAccounts.mostAtOnce)."))
     var limit = 50
 
     @OptionGroup var options: ServerOptions

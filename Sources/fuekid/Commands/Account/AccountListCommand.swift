@@ -16,12 +16,12 @@ struct AccountListCommand: FuekidCommand {
               fuekid account list --limit 20 --home ./auth
             """)
 
-    @Option(help: ArgumentHelp("How many accounts at most, 1 to \(OperatorAccounts.mostAtOnce).", valueName: "count"))
+    @Option(help: .value("count", "How many accounts at most, 1 to \(OperatorAccounts.mostAtOnce)."))
     var limit = 100
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Begin behind this account: the last one of the page before.", valueName: "id"))
+        help: .value("id", "Begin behind this account: the last one of the page before."))
     var after: String?
 
     @Flag(help: "Show the names that people gave their accounts.")

@@ -18,10 +18,10 @@ struct AccountLockCommand: FuekidCommand {
               fuekid account lock 5vT0c1bq7mWJ2nXe4kQz9A --home ./auth
             """)
 
-    @Argument(help: ArgumentHelp("The account's id.", valueName: "account"))
+    @Argument(help: .value("account", "The account's id."))
     var account: String
 
-    @Option(help: ArgumentHelp("Why, in 1 to 200 characters.", valueName: "text"))
+    @Option(help: .value("text", "Why, in 1 to 200 characters."))
     var reason: String?
 
     @OptionGroup var options: ServerOptions
@@ -71,7 +71,7 @@ struct AccountUnlockCommand: FuekidCommand {
               fuekid account unlock 5vT0c1bq7mWJ2nXe4kQz9A --home ./auth
             """)
 
-    @Argument(help: ArgumentHelp("The account's id.", valueName: "account"))
+    @Argument(help: .value("account", "The account's id."))
     var account: String
 
     @OptionGroup var options: ServerOptions

@@ -17,7 +17,7 @@ struct AccountShowCommand: FuekidCommand {
               fuekid account show 5vT0c1bq7mWJ2nXe4kQz9A --home ./auth
             """)
 
-    @Argument(help: ArgumentHelp("The account's id.", valueName: "account"))
+    @Argument(help: .value("account", "The account's id."))
     var account: String
 
     @Flag(help: "Show the names that people gave account, passkeys and devices.")

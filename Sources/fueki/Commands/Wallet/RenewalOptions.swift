@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Custody
 internal import ErrorTexts
 internal import Presentation
@@ -8,17 +9,16 @@ internal import Time
 internal import WalletBooks
 
 /// The common part of `wallet refresh`, `wallet reshare` and `wallet repair`.
-struct RenewalRun {
-    let renewal: Renewal
-    let name: String
-    let device: DeviceKeyOption
-    let global: GlobalOptions
-    let passphrase: PassphraseOptions
+struct RenewalOptions: ParsableArguments {
+    @OptionGroup var device: DeviceKeyOption
+    @OptionGroup var passphrase: PassphraseOptions
 
     /// Renews the shares and prints the renewed wallet. Obstacles are reported before any question.
     ///
     /// - Parameter isAsked: whether to ask the user if the renewal needs a confirmation.
-    func perform(_ output: Output, isAsked: Bool) async throws(Failure) {
+    func run(
+        _ renewal: Renewal, of name: String, in global: GlobalOptions, _ output: Output, isAsked: Bool
+    ) async throws(Failure) {
         let walletName = try global.walletName(name)
         let known = try attempt { () throws(CustodyError) in try global.walletHome.wallet(walletName) }
         let run = WalletRenewal(
