@@ -1,6 +1,5 @@
 public import ArgumentParser
 public import Custody
-internal import ErrorTexts
 internal import HDKeys
 internal import Nodes
 internal import Payments

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Custody
 internal import ErrorTexts
-internal import HDKeys
-internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet

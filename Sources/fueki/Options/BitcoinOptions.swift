@@ -2,7 +2,6 @@ internal import Amounts
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
-internal import ErrorTexts
 internal import Payments
 internal import Terminal
 internal import Texts

@@ -1,6 +1,5 @@
 public import ArgumentParser
 internal import Custody
-internal import ErrorTexts
 internal import Presentation
 internal import Terminal
 public import Wallet

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Custody
 internal import DeviceStores
-internal import ErrorTexts
-internal import Presentation
 internal import SecureStorage
 internal import Terminal
 internal import Texts

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ErrorTexts
 internal import Ethereum
-internal import Presentation
 internal import Terminal
 internal import Texts
 

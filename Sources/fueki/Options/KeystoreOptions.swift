@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import Custody
-internal import Presentation
-internal import Secrets
 internal import Terminal
 internal import Texts
 internal import Wallet

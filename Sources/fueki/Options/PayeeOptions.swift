@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Custody
 internal import ErrorTexts
 internal import Ethereum
 internal import Payments
-internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import ErrorTexts
 internal import Ethereum
 internal import Payments
 internal import Terminal

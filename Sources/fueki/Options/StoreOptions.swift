@@ -1,8 +1,6 @@
 internal import ArgumentParser
-internal import Secrets
 internal import SecureStorage
 internal import Terminal
-internal import Texts
 
 /// A store that credentials can be moved to.
 enum MovableStore: String, CaseIterable, ExpressibleByArgument {

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import AuditLog
 internal import Custody
 internal import ErrorTexts
-internal import Foundation
 internal import PinnedHTTP
 internal import Presentation
 internal import Terminal

@@ -5,7 +5,6 @@ internal import Encoding
 internal import ErrorTexts
 internal import Foundation
 internal import Presentation
-internal import Secrets
 internal import Terminal
 internal import Texts
 internal import WalletBooks

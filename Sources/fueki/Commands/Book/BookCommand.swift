@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Custody
 internal import Encoding
-internal import ErrorTexts
 internal import Presentation
 internal import Terminal
 internal import Texts

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import ErrorTexts
 
 struct CoinsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Bitcoin
 internal import Custody
 internal import ErrorTexts
 internal import Nodes

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import ErrorTexts
 internal import Ethereum
-internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet

@@ -1,5 +1,4 @@
 internal import Bitcoin
-internal import ErrorTexts
 internal import Terminal
 internal import Texts
 

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import ErrorTexts
-internal import Foundation
 internal import PinnedHTTP
 internal import Terminal
 internal import Texts

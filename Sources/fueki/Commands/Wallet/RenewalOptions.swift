@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Custody
-internal import ErrorTexts
 internal import Presentation
 internal import Secrets
 internal import Terminal

@@ -3,7 +3,6 @@ internal import Custody
 internal import Presentation
 internal import Terminal
 internal import Texts
-internal import Threshold
 
 struct WalletList: FuekiCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List your wallets.")
