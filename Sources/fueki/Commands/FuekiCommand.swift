@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import ErrorTexts
+internal import Secrets
 internal import Terminal
 internal import Texts
 internal import Wallet
@@ -45,5 +46,18 @@ extension Failure {
     func naming(_ node: NodeOptions, of chain: ChainName, _ wallet: WalletRecord?) -> Failure {
         guard code == .unavailable, let name = node.name(for: chain, wallet) else { return self }
         return naming(node: name)
+    }
+}
+
+/// The warning about secrets that the system did not lock in memory.
+enum UnlockedSecrets {
+    /// Returns a warning if such secrets exist; otherwise nil.
+    static var warning: String? {
+        let unlocked = SecretMemory.state.unlocked
+        guard unlocked > 0 else { return nil }
+        let limit = SecretMemory.lockLimit.map { " (the limit is \($0 / 1_024) KiB: 'ulimit -l')" } ?? ""
+        return
+            "\(unlocked / 1_024) KiB of secrets could not be locked in memory\(limit), and the system may write them to "
+            + "its swap device; raise the limit, or turn swap off"
     }
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import Custody
+internal import HDKeys
 internal import Presentation
 internal import Terminal
 public import Wallet
@@ -39,3 +40,6 @@ extension ChainName: ExpressibleByArgument {
     /// The name of the chain, for the help text.
     public var defaultValueDescription: String { text }
 }
+
+/// A network name as an option's value: `--network regtest`. The help and the shell completions list the valid names.
+extension Network: ExpressibleByArgument {}

@@ -1,7 +1,7 @@
-internal import Files
 internal import ArgumentParser
 internal import Custody
 internal import Ethereum
+internal import Files
 internal import Foundation
 internal import Nodes
 internal import PinnedHTTP

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PinnedHTTP
+internal import Presentation
 internal import Terminal
 internal import Texts
 
@@ -37,5 +38,60 @@ struct ProbeOptions: ParsableArguments {
             let proxy = SOCKSProxy(host: String(socks[..<colon]), port: port, authentication: .none)
         else { throw .usage("--socks is HOST:PORT") }
         return proxy
+    }
+}
+
+struct PinsShow: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show the pins of a server's certificates.",
+        discussion: """
+            Connects, validates the certificates, sends nothing, and prints the pin of each key: first the server's own, \
+            last the root's. Pin a root or an intermediate, and a backup. Compare the pins with a second source before \
+            you publish them: this connection may have been intercepted.
+
+            EXAMPLE
+              fueki pins show api.example.org
+            """)
+
+    @Argument(help: "The host.")
+    var host: String
+
+    @OptionGroup var probe: ProbeOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let origin = try probe.origin(of: host)
+        let probe = try probe.probe()
+        let served = try await attempt { () async throws(HTTPFailure) in try await probe.certificates(of: origin) }
+        try output.result(ServedPinsView(host: origin.host, served))
+    }
+}
+
+struct PinsCheck: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check a pin policy against its servers.",
+        discussion: """
+            Connects to each host of the policy, validates the certificates, sends nothing, and reports pins that would \
+            lock users out, backups that are in use, and pins that expire. The exit code is 2 if there is something to \
+            report. docs/formats/pins.md describes the file.
+
+            EXAMPLE
+              fueki pins check pins.json
+            """)
+
+    @Argument(help: "The policy: JSON; '-' is standard input.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @OptionGroup var probe: ProbeOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let bytes = try InputFile.read(file)
+        let policy = try attempt(on: file) { () throws(PinPolicy.Fault) in try PinPolicy(decoding: bytes) }
+        let view = PinChecksView(try await probe.probe().check(policy, port: probe.port))
+        try output.result(view)
+        guard view.isClean else {
+            throw Failure(code: .refused, name: "pins_need_attention", message: "the policy needs attention")
+        }
     }
 }
