@@ -38,8 +38,8 @@ extension Option where Value == String? {
 
 extension Option where Value == [String] {
     /// Declares an option that is given once for each file, at least once.
-    package init(file help: String, extensions: [String] = []) {
-        self.init(help: .value("file", help), completion: .file(extensions: extensions))
+    package init(name: NameSpecification = .long, file help: String, extensions: [String] = []) {
+        self.init(name: name, help: .value("file", help), completion: .file(extensions: extensions))
     }
 
     /// Declares an option that is given once for each file.

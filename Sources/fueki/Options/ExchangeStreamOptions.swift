@@ -1,4 +1,6 @@
 internal import Exchange
+internal import PinnedHTTP
+internal import Presentation
 internal import Terminal
 internal import Texts
 

@@ -1,8 +1,11 @@
+internal import Files
 internal import ArgumentParser
 internal import Custody
+internal import ErrorTexts
 internal import Ethereum
-internal import Files
+internal import Exchange
 internal import Foundation
+internal import HDKeys
 internal import Nodes
 internal import PinnedHTTP
 internal import Presentation

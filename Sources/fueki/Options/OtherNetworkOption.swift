@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import ErrorTexts
 internal import Ethereum
 internal import Payments
 internal import SigningSession

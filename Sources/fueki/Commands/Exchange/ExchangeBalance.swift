@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ErrorTexts
 internal import Exchange
 internal import ExchangeViews
 internal import Terminal

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import ErrorTexts
 internal import Exchange
+internal import Presentation
 internal import Terminal
 internal import Texts
 

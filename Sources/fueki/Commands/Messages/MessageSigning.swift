@@ -1,4 +1,6 @@
+internal import Bitcoin
 internal import Custody
+internal import ErrorTexts
 internal import Payments
 internal import Presentation
 internal import SigningSession

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import DeviceStores
+internal import ErrorTexts
 internal import ExchangeCredentials
 internal import Presentation
 internal import Secrets

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DeviceStores
+internal import ErrorTexts
 internal import ExchangeCredentials
 internal import Presentation
 internal import SecureStorage

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
+internal import ErrorTexts
 internal import Ethereum
 internal import HDKeys
 internal import Payments
