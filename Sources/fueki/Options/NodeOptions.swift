@@ -1,9 +1,9 @@
-internal import Files
 internal import ArgumentParser
 internal import Custody
 internal import ErrorTexts
 internal import Ethereum
 internal import Exchange
+internal import Files
 internal import Foundation
 internal import HDKeys
 internal import Nodes
