@@ -13,7 +13,7 @@ struct SecretInputTests: ~Copyable {
 
     /// A secret whose file has this content.
     private func input(_ content: String) throws -> SecretInput {
-        let path = folder.path + "/secret"
+        let path = folder.path + "/secret-\(content.utf8.count)"
         try OutputFile.write(Array(content.utf8), to: path)
         return SecretInput(path, "--secret-file")
     }
