@@ -1,3 +1,4 @@
+internal import ErrorTexts
 internal import ArgumentParser
 internal import Custody
 internal import Foundation
