@@ -236,7 +236,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Whether only this machine can reach the address.
-    public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    public var isLoopback: Bool { host == "localhost" || ClientAddress(host).isLoopback }
 
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

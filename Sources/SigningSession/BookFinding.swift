@@ -79,6 +79,11 @@ enum BookFinding: Hashable, Sendable {
     }
 }
 
+extension Finding {
+    /// Whether it says that the same payment was made, or is on its way.
+    var isRepetition: Bool { name == "repeated" }
+}
+
 extension HistoryEntry {
     /// Whether it was sent; nil if it is unknown whether it was signed, or if it no longer counts.
     fileprivate var isSentUnlessRefused: Bool? {

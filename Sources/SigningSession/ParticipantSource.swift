@@ -8,13 +8,11 @@ public protocol ParticipantSource: Sendable {
     /// The place of the share.
     var location: ShareLocation { get }
 
-    /// Checks that the share can sign, before a person reads and confirms.
-    ///
-    /// - Throws: ``Custody/CustodyError/share(_:_:)``, ``Custody/CustodyError/ceremony(_:)``.
-    func requireReady() async throws(CustodyError)
-
     /// Returns a participant that signs one confirmed payload. Its `index` is that of ``location``.
     ///
+    /// It contacts nobody before its first `answer`: the wallet's book has admitted nothing yet, and only the rounds of
+    /// the ceremony have deadlines.
+    ///
     /// - Throws: ``Custody/CustodyError/share(_:_:)``, ``Custody/CustodyError/ceremony(_:)``.
-    func participant(for payload: ConfirmedPayload) async throws(CustodyError) -> any Participant
+    func participant(for payload: ConfirmedPayload) throws(CustodyError) -> any Participant
 }

@@ -8,8 +8,6 @@ public struct ProposedSigning: Sendable {
     let judged: ProposedPayload
     /// The findings that cannot be decoded from the bytes. ``intent`` contains them among its findings.
     public let findings: [Finding]
-    /// Whether the same payment was made, or is on its way.
-    public let isRepeated: Bool
     /// The given approvals that do not count.
     public let ignoredApprovals: [IgnoredApproval]
     /// The facts with which it was judged, at the time of the proposal.
@@ -25,6 +23,8 @@ public struct ProposedSigning: Sendable {
     public var decision: Decision { judged.decision }
     /// The judged work: the payload, and its signatures.
     public var work: SigningWork { judged.work }
+    /// Whether one of the findings is that the same payment was made, or is on its way.
+    public var isRepeated: Bool { findings.contains(where: \.isRepetition) }
     /// Whether this wallet made the payload, with a node's information.
     public var isPlannedHere: Bool { context.node != nil }
 

@@ -2,7 +2,7 @@ public import Custody
 
 /// An event of a signing, for a listener. The signing does not depend on listeners.
 public enum SigningEvent: Equatable, Sendable {
-    /// A share is opened.
+    /// A share file is opened.
     case openingShare(ShareLocation)
     /// Attempts with this share fail repeatedly, or its counts are missing (nil).
     case shareWearsOut(ShareLocation, SigningCounts?)

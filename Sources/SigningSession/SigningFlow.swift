@@ -104,27 +104,25 @@ public final class SigningFlow: Sendable {
     /// - Parameters:
     ///   - node: the node's information, if a node was asked: then the payload was planned here.
     ///   - findings: the facts that a person should know in addition to the bytes.
-    ///   - isRepeated: whether one of the findings is that the same payment was made, or is on its way.
     ///   - order: the order that it is an attempt at.
     ///   - isFurther: whether it is an additional payment beside all earlier ones of the order.
     ///   - mark: the newest entry of the book at the time of planning (`WalletBook.lastNumber()`); nil if it was not
     ///     planned: then that is now.
     /// - Throws: ``SigningError/custody(_:)``.
     public func propose(
-        _ payload: SigningPayload, node: NodeView? = nil, findings: [Finding] = [], isRepeated: Bool = false,
+        _ payload: SigningPayload, node: NodeView? = nil, findings: [Finding] = [],
         for order: OrderIdentity? = nil, isFurther: Bool = false, plannedAfter mark: UInt64? = nil
     ) async throws(SigningError) -> ProposedSigning {
         try await step { () async throws(SigningError) in
             let newest = await book.lastNumber()
             let context = SigningContext(
                 now: now(), approvals: approvals, node: node, order: order, plannedAfter: mark ?? newest)
-            return try await judge(
-                payload, in: context, findings: findings, isRepeated: isRepeated, isFurther: isFurther)
+            return try await judge(payload, in: context, findings: findings, isFurther: isFurther)
         }
     }
 
     private func judge(
-        _ payload: SigningPayload, in context: SigningContext, findings: [Finding], isRepeated: Bool, isFurther: Bool
+        _ payload: SigningPayload, in context: SigningContext, findings: [Finding], isFurther: Bool
     ) async throws(SigningError) -> ProposedSigning {
         try await attempt { () async throws(CustodyError) in
             let now = context.now
@@ -138,7 +136,7 @@ public final class SigningFlow: Sendable {
             let conflictSet = try book.conflictSet(of: payload)
             let history = await book.history()
             let recent =
-                isRepeated
+                findings.contains(where: \.isRepetition)
                 ? nil : BookFinding(recentlyPaid: work.intent, taking: conflictSet, in: history, now: now)
             let replaced = BookFinding(
                 replacedBy: work.intent, taking: conflictSet, for: context.order, isFurther: isFurther, in: history)
@@ -146,22 +144,22 @@ public final class SigningFlow: Sendable {
             let findings = findings + [recent, replaced, lost].compactMap(\.?.finding)
             let judged = ProposedPayload(work, from: wallet, under: policy, in: judging, findings: findings)
             return ProposedSigning(
-                judged: judged, findings: findings, isRepeated: isRepeated,
+                judged: judged, findings: findings,
                 ignoredApprovals: IgnoredApproval.all(
                     among: context.approvals, for: digest, under: policy, judged.decision), context: context)
         }
     }
 
-    /// Checks that the share files exist and that the passphrase opens them, and that the other shares can sign, before
-    /// a person reads and confirms.
+    /// Checks that the shares are a threshold, that the share files exist, and that the passphrase opens them, before a
+    /// person reads and confirms.
     ///
     /// - Throws: ``SigningError/custody(_:)``.
     public func requireShares() async throws(SigningError) {
         try await step { () async throws(SigningError) in
             try await attempt { () async throws(CustodyError) in
+                try wallet.requireThreshold(of: shares)
                 try wallet.requireFiles(of: files)
                 try await book.requirePassphrase()
-                for source in sources { try await source.requireReady() }
             }
         }
     }
@@ -197,20 +195,13 @@ public final class SigningFlow: Sendable {
         context.now = max(context.now, now())
         let authorizer = book.authorizer(in: context)
         let payload = confirmed.payload
+        try await attempt { () throws(CustodyError) in try wallet.requireThreshold(of: shares) }
+        // The secrets of files are in memory as short as possible.
         var participants: [any Participant] = []
+        for source in sources { participants.append(try participant(of: source, for: payload)) }
         for share in files {
             report(.openingShare(share))
             participants.append(try await participant(share, for: payload, authorizer))
-        }
-        for source in sources {
-            report(.openingShare(source.location))
-            let participant = try await attempt { () async throws(CustodyError) in
-                try await source.participant(for: payload)
-            }
-            guard participant.index == source.location.index else {
-                throw .custody(.ceremony(.noSuchShare(index: participant.index)))
-            }
-            participants.append(participant)
         }
         if files.isEmpty { try await admit(payload, by: authorizer) }
         report(.signing(shares))
@@ -228,7 +219,7 @@ public final class SigningFlow: Sendable {
                 product: signed.product, warnings: signed.warnings.map(CustodyError.init), digest: payload.digest)
         } catch {
             // The book knows whether a part of a signature has left a participant: then it counts.
-            try? await book.note(.failed, of: payload.digest)
+            try? await authorizer.noteFailure(of: payload.digest)
             throw .custody(error)
         }
     }
@@ -242,6 +233,18 @@ public final class SigningFlow: Sendable {
             try await authorizer.admit(confirmed.work.payload, meaning: confirmed.work.intent)
         } catch { throw .custody(CustodyError(error)) }
         await authorizer.willSendSignature(of: confirmed.digest)
+    }
+
+    /// Returns the participant of a share that is held elsewhere.
+    private func participant(
+        of source: any ParticipantSource, for payload: ConfirmedPayload
+    ) throws(SigningError) -> any Participant {
+        let participant: any Participant
+        do throws(CustodyError) { participant = try source.participant(for: payload) } catch { throw .custody(error) }
+        guard participant.index == source.location.index else {
+            throw .custody(.ceremony(.noSuchShare(index: participant.index)))
+        }
+        return participant
     }
 
     /// Opens one share. For ECDSA its file stays open, for records that must not be lost.

@@ -297,6 +297,16 @@ struct ConfigurationTests {
         #expect(throws: ConfigurationError.self) { try ConfigurationSource(file: large, environment: [:]) }
     }
 
+    @Test(
+        "only localhost and addresses of this machine are loopback: a name that begins like one is resolved elsewhere",
+        arguments: [
+            ("localhost:1", true), ("127.0.0.1:1", true), ("127.9.9.9:1", true), ("[::1]:1", true),
+            ("127.0.0.1.example:1", false), ("127.example:1", false), ("10.0.0.1:1", false), ("[::]:1", false),
+        ])
+    func loopback(text: String, isLoopback: Bool) throws {
+        #expect(try #require(ListenAddress(text)).isLoopback == isLoopback)
+    }
+
     @Test("the default settings are safe for one machine")
     func defaults() throws {
         let configuration = try ServerConfiguration(

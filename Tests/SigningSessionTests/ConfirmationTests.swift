@@ -19,8 +19,7 @@ struct ConfirmationTests {
 
     private func propose(_ flow: SigningFlow, _ findings: [Finding] = []) async throws -> ProposedSigning {
         try await flow.propose(
-            .personalMessage(try PersonalMessage("hello"), account: 0), findings: findings,
-            isRepeated: findings.contains(Self.repeated))
+            .personalMessage(try PersonalMessage("hello"), account: 0), findings: findings)
     }
 
     private func payment(to payee: UInt8) throws -> SigningPayload {

@@ -2,7 +2,6 @@ import Ceremonies
 import Custody
 import Secrets
 import SigningSession
-import Synchronization
 import TestSupport
 import Wallet
 
@@ -11,25 +10,20 @@ import Wallet
 
 /// A share whose holder is not the wallet's machine: it has its own authorizer and a ledger in memory.
 final class HeldShare: ParticipantSource {
-    struct Away: Error, Equatable {}
-
     let location: ShareLocation
     let ledger = MemoryLedger()
     private let authorizer: NotingAuthorizer
     private let home: TestHome
-    private let isAway: Bool
     private let answered: ShareLocation
 
     /// - Parameters:
     ///   - refuses: whether its holder's policy refuses every payload.
-    ///   - isAway: whether it cannot sign now.
     ///   - answered: the share of its participants, if it is not this one.
     init(
-        _ location: ShareLocation, of home: TestHome, refuses: Bool = false, isAway: Bool = false,
-        answersFor answered: ShareLocation? = nil
+        _ location: ShareLocation, of home: TestHome, refuses: Bool = false, answersFor answered: ShareLocation? = nil
     ) {
         authorizer = NotingAuthorizer(refusing: refuses ? .forbidden(Decision(findings: [])) : nil)
-        (self.location, self.home, self.isAway, self.answered) = (location, home, isAway, answered ?? location)
+        (self.location, self.home, self.answered) = (location, home, answered ?? location)
     }
 
     /// The digests that its holder was asked about.
@@ -37,14 +31,40 @@ final class HeldShare: ParticipantSource {
     /// The digests for which a part of a signature left it.
     var sent: [[UInt8]] { authorizer.released }
 
-    func requireReady() throws(CustodyError) {
-        if isAway { throw .ceremony(.port(PortError(Away()))) }
+    func participant(for payload: ConfirmedPayload) -> any Participant {
+        Remote(index: answered.index, payload, location: answered, home: home, authorizer, ledger)
     }
 
-    func participant(for payload: ConfirmedPayload) async throws(CustodyError) -> any Participant {
-        try await home.home.open(answered, of: home.wallet, passphrase: guarded(TestHome.passphrase))
-            .participant(
-                confirmed: payload.digest, authorizer: authorizer, ledger: payload.needsLedgers ? ledger : nil,
-                random: SystemRandom())
+    /// Opens its share when the first message comes, as another machine does.
+    private actor Remote: Participant {
+        nonisolated let index: Int
+        private let payload: ConfirmedPayload
+        private let location: ShareLocation
+        private let home: TestHome
+        private let authorizer: NotingAuthorizer
+        private let ledger: MemoryLedger
+        private var opened: SigningParticipant?
+
+        init(
+            index: Int, _ payload: ConfirmedPayload, location: ShareLocation, home: TestHome,
+            _ authorizer: NotingAuthorizer, _ ledger: MemoryLedger
+        ) {
+            (self.index, self.payload, self.location, self.home) = (index, payload, location, home)
+            (self.authorizer, self.ledger) = (authorizer, ledger)
+        }
+
+        func answer(_ message: [UInt8]) async throws(CeremonyError) -> [UInt8] {
+            if let opened { return try await opened.answer(message) }
+            let participant: SigningParticipant
+            do throws(CustodyError) {
+                participant = try await home.home.open(
+                    location, of: home.wallet, passphrase: guarded(TestHome.passphrase)
+                ).participant(
+                    confirmed: payload.digest, authorizer: authorizer, ledger: payload.needsLedgers ? ledger : nil,
+                    random: SystemRandom())
+            } catch { throw .port(PortError(error)) }
+            opened = participant
+            return try await participant.answer(message)
+        }
     }
 }

@@ -40,7 +40,7 @@ struct ParticipantSourceTests {
         }
         #expect(
             events.withLock(\.self) == [
-                .openingShare(.device), .openingShare(.recovery), .signing([.device, .recovery]),
+                .openingShare(.device), .signing([.device, .recovery]),
             ])
         #expect(held.admitted == [signed.digest] && held.sent == [signed.digest])
         #expect(held.ledger.entries == [.began, .charged, .refunded])
@@ -68,20 +68,32 @@ struct ParticipantSourceTests {
         await flow.close()
     }
 
-    @Test("a share that cannot sign is reported before a person is asked")
-    func away() async throws {
+    @Test("shares that are no threshold of the wallet's are refused before a person is asked, and nothing counts")
+    func noThreshold() async throws {
         let home = try await TestHome()
-        let held = HeldShare(.recovery, of: home, isAway: true)
-        let flow = try await home.flow(shares: [.device], sources: [held])
-        var isAsked = false
-        let error = await failure {
-            _ = try await flow.sign(try await flow.propose(try payload())) { _ in
-                isAsked = true
-                return true
+        let cases: [([ShareLocation], [ShareLocation], CustodyError)] = [
+            ([.device], [], .ceremony(.wrongNumberOfShares(needed: 2, given: 1))),
+            ([.device], [.device], .ceremony(.wrongNumberOfShares(needed: 2, given: 1))),
+            ([], [.backup, .backup], .ceremony(.wrongNumberOfShares(needed: 2, given: 1))),
+            ([.device, .backup], [.recovery], .ceremony(.wrongNumberOfShares(needed: 2, given: 3))),
+            ([], [.backup, .further(index: 9)], .noSuchShare(name: "share-9")),
+        ]
+        for (files, held, expected) in cases {
+            let flow = try await home.flow(shares: files, sources: held.map { HeldShare($0, of: home) })
+            let proposal = try await flow.propose(try payload())
+            var isAsked = false
+            let error = await failure {
+                _ = try await flow.sign(proposal) { _ in
+                    isAsked = true
+                    return true
+                }
             }
+            #expect(error == .custody(expected) && !isAsked)
+            let confirmed = try proposal.confirmed(proposal.intent.digest, accepting: [])
+            #expect(await failure { _ = try await flow.sign(confirmed) } == .custody(expected))
+            #expect(await flow.book.history() == [])
+            await flow.close()
         }
-        #expect(error == .custody(.ceremony(.port(PortError(HeldShare.Away())))) && !isAsked)
-        await flow.close()
     }
 
     @Test("a holder that answers for another share than its own is refused")

@@ -205,6 +205,25 @@ struct BookAdmissionTests {
         #expect(await again.history().map(\.state) == [.replaced])
     }
 
+    @Test("a session that was refused cannot release the reservation of the one in progress")
+    func failureOfRefused() async throws {
+        let books = try BookFixture()
+        let book = try await books.open()
+        let order = try Order.ether(6, nonce: 0)
+        let intent = try book.meaning(of: order)
+        let context = SigningContext(now: Order.noon, plannedAfter: await book.lastNumber())
+        let (first, second) = (book.authorizer(in: context), book.authorizer(in: context))
+        try await first.admit(order, meaning: intent)
+        let error = await custodyFailure { () async throws(CeremonyError) in
+            try await second.admit(order, meaning: intent)
+        }
+        #expect(error == .book(.attemptedMeanwhile(id: nil)))
+        try await second.noteFailure(of: intent.digest)
+        #expect(await book.history().map(\.state) == [.reserved])
+        try await first.noteFailure(of: intent.digest)
+        #expect(await book.history().map(\.state) == [.failed])
+    }
+
     @Test("a signature that could not be recorded is not taken back")
     func signedUnwritten() async throws {
         let books = try BookFixture()

@@ -30,10 +30,19 @@ extension WalletRecord {
             }
             locations.append(location)
         }
+        try requireThreshold(of: locations)
+        return locations
+    }
+
+    /// Checks that these are exactly a threshold of different shares of the wallet.
+    ///
+    /// - Throws: ``CustodyError/noSuchShare(name:)``; ``CustodyError/ceremony(_:)`` with
+    ///   `CeremonyError.wrongNumberOfShares`.
+    public func requireThreshold(of locations: [ShareLocation]) throws(CustodyError) {
+        for location in locations { _ = try share(at: location) }
         let (needed, given) = (parameters.threshold, Set(locations).count)
         guard given == locations.count, given == needed else {
             throw .ceremony(.wrongNumberOfShares(needed: needed, given: given))
         }
-        return locations
     }
 }

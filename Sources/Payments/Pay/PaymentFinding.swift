@@ -44,7 +44,6 @@ public enum PaymentFinding: Hashable, Sendable {
         case otherAttempt
     }
 
-    var isRepetition: Bool { if case .repeated = self { true } else { false } }
 }
 
 extension PaymentFinding {

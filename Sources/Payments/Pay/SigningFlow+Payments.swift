@@ -4,15 +4,14 @@ internal import Wallet
 extension SigningFlow {
     /// Judges the effects of signing a payment, with the findings of its planning.
     ///
-    /// - Parameters: as of ``SigningSession/SigningFlow/propose(_:node:findings:isRepeated:for:isFurther:plannedAfter:)``.
+    /// - Parameters: as of ``SigningSession/SigningFlow/propose(_:node:findings:for:isFurther:plannedAfter:)``.
     func propose(
         _ payload: SigningPayload, node: NodeView?, _ findings: [PaymentFinding], for order: OrderIdentity?,
         isFurther: Bool, plannedAfter mark: UInt64?
     ) async throws(PaymentError) -> ProposedSigning {
         try await attempt { () async throws(SigningError) in
             try await propose(
-                payload, node: node, findings: findings.map(\.finding),
-                isRepeated: findings.contains(where: \.isRepetition), for: order, isFurther: isFurther,
+                payload, node: node, findings: findings.map(\.finding), for: order, isFurther: isFurther,
                 plannedAfter: mark)
         }
     }

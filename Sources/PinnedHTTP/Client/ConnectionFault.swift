@@ -16,10 +16,10 @@ extension ClientConfiguration {
         // RFC 7686, section 2: such a name is never looked up.
         if origin.isOnion, proxy == nil { throw .onionWithoutProxy }
         guard origin.scheme == .http else { return }
-        guard plainHTTP.allows(origin, throughProxy: proxy != nil) else { throw .notEncrypted }
         // A host with pins is never reached without TLS, whatever else is configured; nor is a host without pins, if the
         // policy refuses those.
         if policy.entry(for: origin.host) != nil { throw .pinsWithoutTLS }
+        guard plainHTTP.allows(origin, throughProxy: proxy != nil) else { throw .notEncrypted }
         if policy.unpinned == .refuse { throw .pinsRequired }
     }
 }

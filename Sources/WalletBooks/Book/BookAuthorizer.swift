@@ -1,5 +1,5 @@
 public import Ceremonies
-internal import Custody
+public import Custody
 public import Wallet
 
 /// Authorizes the intents that the book admits, for one session. Made by
@@ -25,6 +25,13 @@ public struct BookAuthorizer: SigningAuthorizer {
 
     /// Records that a signature may exist from now on: the payload counts, also if the session fails (`SigningAuthorizer`).
     public func willSendSignature(of digest: [UInt8]) async { await book.signatureMayExist(of: digest) }
+
+    /// Records that the session failed. A reservation of another session stays.
+    ///
+    /// - Throws: as ``WalletBook/note(_:of:)`` with the outcome of a failure.
+    public func noteFailure(of digest: [UInt8]) async throws(CustodyError) {
+        try await book.noteFailure(of: digest, in: session)
+    }
 }
 
 /// The identity of one session of participants that sign together: each instance is another session.

@@ -175,6 +175,12 @@ extension WalletBook {
         if case .signed = outcome { try await forgetProposals(besides: entry) }
     }
 
+    /// Records the failure of a session, unless another one has the reservation.
+    func noteFailure(of digest: [UInt8], in session: BookSession) async throws(CustodyError) {
+        if let holder = reservedBy[digest], holder !== session { return }
+        try await note(.failed, of: digest)
+    }
+
     /// Returns the other entries whose state changes because this one is mined: of two that conflict, only one can be
     /// in the chain.
     private func displaced(by entry: HistoryEntry) -> [HistoryEntry] {

@@ -1,6 +1,6 @@
-internal import ErrorTexts
 internal import ArgumentParser
 internal import Custody
+internal import ErrorTexts
 internal import Foundation
 internal import Nodes
 internal import PinnedHTTP
