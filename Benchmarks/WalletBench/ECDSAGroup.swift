@@ -16,7 +16,7 @@ final class ECDSAGroup: Sendable {
     /// Runs the distributed key generation, and the set-up of all pairs.
     init(threshold: Int, total: Int) throws {
         let random = SystemRandom()
-        let hostKeys = (0..<total).map { _ in Held(DKG.HostKey<DKG.ECDSA>(from: random)) }
+        let hostKeys = (0..<total).map { _ in Held(Sharing.HostKey<Sharing.ECDSA>(from: random)) }
         let (keys, identifier) = try Self.keyShares(threshold: threshold, hostKeys: hostKeys)
         guard let group = keys.first?.peek({ $0.group }) else { throw ThresholdError.invalidParameters }
         let session = try ECDSA.PairSetup.Session(
@@ -49,11 +49,13 @@ final class ECDSAGroup: Sendable {
 
     /// Generates the key with verifiable secret sharing. Every party is a dealer.
     private static func keyShares(
-        threshold: Int, hostKeys: [Held<DKG.HostKey<DKG.ECDSA>>]
+        threshold: Int, hostKeys: [Held<Sharing.HostKey<Sharing.ECDSA>>]
     ) throws -> (shares: [Slot<ECDSA.UnpairedShare>], identifier: [UInt8]) {
         let random = SystemRandom()
-        let introductions = hostKeys.map { Slot(Sharing.Introduction<DKG.ECDSA>(hostKey: $0.value, random: random)) }
-        let session = try Sharing.Session<DKG.ECDSA>(
+        let introductions = hostKeys.map {
+            Slot(Sharing.Introduction<Sharing.ECDSA>(hostKey: $0.value, random: random))
+        }
+        let session = try Sharing.Session<Sharing.ECDSA>(
             fresh: threshold, participants: introductions.map { $0.peek { $0.message } })
         let committed = try zip(introductions, hostKeys).map {
             Slot(try $0.take().begin(session, hostKey: $1.value, random: random))

@@ -11,8 +11,8 @@ enum Operations {
 
     static func all(in folder: String) -> [Measurement] {
         let key = SingleKey()
-        let bitcoin = Lazy { try TwoOfThree<DKG.BIP340>() }
-        let edwards = Lazy { try TwoOfThree<DKG.Ed25519>() }
+        let bitcoin = Lazy { try TwoOfThree<Sharing.BIP340>() }
+        let edwards = Lazy { try TwoOfThree<Sharing.Ed25519>() }
         let two = Lazy { try ECDSAGroup(threshold: 2, total: 3) }
         let three = Lazy { try ECDSAGroup(threshold: 3, total: 5) }
         let words = Lazy { try MnemonicWallet() }
@@ -23,8 +23,8 @@ enum Operations {
             Measurement(name: reference) { _ in try key.sign() },
             Measurement(name: "frost_bip340_sign_2of3") { try bitcoin.value().sign(round: $0) },
             Measurement(name: "frost_ed25519_sign_2of3") { try edwards.value().sign(round: $0) },
-            Measurement(name: "dkg_bip340_2of3") { _ in _ = try TwoOfThree<DKG.BIP340>() },
-            Measurement(name: "dkg_ed25519_2of3") { _ in _ = try TwoOfThree<DKG.Ed25519>() },
+            Measurement(name: "dkg_bip340_2of3") { _ in _ = try TwoOfThree<Sharing.BIP340>() },
+            Measurement(name: "dkg_ed25519_2of3") { _ in _ = try TwoOfThree<Sharing.Ed25519>() },
             Measurement(name: "libsecp256k1_ecdsa_sign") { _ in try key.signECDSA() },
             Measurement(
                 name: "ecdsa_sign_2of3_per_signer", run: { _ in try two.value().sign() }, every: 3, parties: 2,

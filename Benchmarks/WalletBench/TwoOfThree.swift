@@ -11,31 +11,38 @@ final class TwoOfThree<Suite: BenchSuite>: Sendable {
     /// Runs the distributed key generation with all three parties and their coordinator.
     init() throws {
         let random = SystemRandom()
-        let key1 = DKG.HostKey<Suite>(from: random)
-        let key2 = DKG.HostKey<Suite>(from: random)
-        let key3 = DKG.HostKey<Suite>(from: random)
-        let session = try DKG.Session<Suite>(
-            threshold: 2, hostKeys: [key1.publicKey.encoded, key2.publicKey.encoded, key3.publicKey.encoded])
-        let indices = session.parameters.indices
+        let key1 = Sharing.HostKey<Suite>(from: random)
+        let key2 = Sharing.HostKey<Suite>(from: random)
+        let key3 = Sharing.HostKey<Suite>(from: random)
+        let introduction1 = Sharing.Introduction<Suite>(hostKey: key1, random: random)
+        let introduction2 = Sharing.Introduction<Suite>(hostKey: key2, random: random)
+        let introduction3 = Sharing.Introduction<Suite>(hostKey: key3, random: random)
+        let session = try Sharing.Session<Suite>(
+            fresh: 2, participants: [introduction1.message, introduction2.message, introduction3.message])
+        func byParty(_ first: [UInt8]?, _ second: [UInt8]?, _ third: [UInt8]?) -> [Sharing.Party: [UInt8]] {
+            Dictionary(uniqueKeysWithValues: zip(session.parties, [first ?? [], second ?? [], third ?? []]))
+        }
 
-        let contribution1 = try DKG.Contribution(hostKey: key1, session: session, random: random)
-        let contribution2 = try DKG.Contribution(hostKey: key2, session: session, random: random)
-        let contribution3 = try DKG.Contribution(hostKey: key3, session: session, random: random)
-        let coordinator = try DKG.Coordinator(
-            session: session,
-            messages: [
-                indices[0]: contribution1.message, indices[1]: contribution2.message, indices[2]: contribution3.message,
-            ])
-        let combined = coordinator.message
-        let pending1 = try contribution1.receive(combined, hostKey: key1, random: random).share()
-        let pending2 = try contribution2.receive(combined, hostKey: key2, random: random).share()
-        let pending3 = try contribution3.receive(combined, hostKey: key3, random: random).share()
-        let certificate = try coordinator.certify([
-            indices[0]: pending1.message, indices[1]: pending2.message, indices[2]: pending3.message,
-        ]).message
-        first = try pending1.activate(certificate).takeShare()
-        second = try pending2.activate(certificate).takeShare()
-        third = try pending3.activate(certificate).takeShare()
+        let committed1 = try introduction1.begin(session, hostKey: key1, random: random)
+        let committed2 = try introduction2.begin(session, hostKey: key2, random: random)
+        let committed3 = try introduction3.begin(session, hostKey: key3, random: random)
+        let coordinator = try Sharing.Coordinator(
+            session: session, commitments: byParty(committed1.message, committed2.message, committed3.message))
+        let opened1 = try committed1.open(coordinator.message)
+        let opened2 = try committed2.open(coordinator.message)
+        let opened3 = try committed3.open(coordinator.message)
+        let dealings = try coordinator.collect(openings: byParty(opened1.message, opened2.message, opened3.message))
+        let pending1 = try opened1.receive(dealings.message, hostKey: key1, random: random)
+        let pending2 = try opened2.receive(dealings.message, hostKey: key2, random: random)
+        let pending3 = try opened3.receive(dealings.message, hostKey: key3, random: random)
+        let certificate = try dealings.certify(byParty(pending1.message, pending2.message, pending3.message)).message
+        guard let share1 = try pending1.activate(certificate).takeShare(),
+            let share2 = try pending2.activate(certificate).takeShare(),
+            let share3 = try pending3.activate(certificate).takeShare()
+        else { throw ThresholdError.inconsistentKey }
+        first = share1
+        second = share2
+        third = share3
     }
 
     /// Signs once with two of the shares: both rounds, the coordinator, and the verification. The pair changes with
@@ -51,11 +58,11 @@ final class TwoOfThree<Suite: BenchSuite>: Sendable {
 }
 
 /// A measured ciphersuite, with its signing by two shareholders.
-protocol BenchSuite: DKG.SchnorrCiphersuite {
+protocol BenchSuite: Sharing.SchnorrCiphersuite {
     static func sign(_ message: [UInt8], _ left: borrowing KeyShare<Group>, _ right: borrowing KeyShare<Group>) throws
 }
 
-extension DKG.BIP340: BenchSuite {
+extension Sharing.BIP340: BenchSuite {
     static func sign(
         _ message: [UInt8], _ left: borrowing KeyShare<Secp256k1>, _ right: borrowing KeyShare<Secp256k1>
     ) throws {
@@ -80,7 +87,7 @@ extension DKG.BIP340: BenchSuite {
     }
 }
 
-extension DKG.Ed25519: BenchSuite {
+extension Sharing.Ed25519: BenchSuite {
     static func sign(
         _ message: [UInt8], _ left: borrowing KeyShare<Curves.Ed25519>, _ right: borrowing KeyShare<Curves.Ed25519>
     ) throws {

@@ -124,8 +124,8 @@ enum SeedECDSA {
 
     // MARK: The set-up of pairs
 
-    private static func hostKey(_ number: Int) -> DKG.HostKey<DKG.ECDSA> {
-        DKG.HostKey(from: SeedRandom(UInt64(number)))
+    private static func hostKey(_ number: Int) -> Sharing.HostKey<Sharing.ECDSA> {
+        Sharing.HostKey(from: SeedRandom(UInt64(number)))
     }
 
     static let session = Once {

@@ -36,7 +36,7 @@ struct FuzzEntry: Sendable {
     static let all = Dictionary(uniqueKeysWithValues: groups.joined().map { ($0.name, $0) })
 
     static let groups = [
-        encoding, bitcoin, keys, ethereum, frost, keyGeneration, sharing, ecdsa, pairSetup, storage, keyrings,
+        encoding, bitcoin, keys, ethereum, frost, sharing, ecdsa, pairSetup, storage, keyrings,
         appleStores, ceremonies, wallets, redaction, webAuthn, attestation, tokens, connections, auditLogs, exchange,
         tpm, files,
     ]

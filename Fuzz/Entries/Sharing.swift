@@ -4,12 +4,16 @@ internal import Secrets
 @testable internal import Threshold
 
 extension FuzzEntry {
-    /// The messages that make, renew and deal shares, for both curves.
-    static let sharing: [FuzzEntry] = sharing(DKG.BIP340.self, "bip340") + sharing(DKG.Ed25519.self, "ed25519")
+    /// Host keys, and the messages that make, renew and deal shares, for both curves. The ECDSA suite has the same
+    /// messages as BIP-340's.
+    static let sharing: [FuzzEntry] = sharing(Sharing.BIP340.self, "bip340") + sharing(Sharing.Ed25519.self, "ed25519")
 
-    private static func sharing<Suite: DKG.Ciphersuite>(_: Suite.Type, _ suite: String) -> [FuzzEntry] {
+    private static func sharing<Suite: Sharing.Ciphersuite>(_: Suite.Type, _ suite: String) -> [FuzzEntry] {
         let run = Once { try SeedSharing<Suite>(try SeedSharing<Suite>.renewal()) }
         return [
+            FuzzEntry("host-key-\(suite)", seeds: [exposed(SeedSharing<Suite>.hostKey(1).encoded())]) {
+                exposed(try Sharing.HostKey<Suite>(decoding: secret($0)).encoded())
+            },
             FuzzEntry("sharing-introduction-\(suite)", seeds: [SeedSharing<Suite>.introduction(1).message]) {
                 try Sharing.Member<Suite.Group>(introduction: $0, to: Suite.self).introduction(to: Suite.self)
             },
@@ -66,7 +70,7 @@ extension FuzzEntry {
 }
 
 /// A session with all of its messages. Those of a single party belong to the first dealer, who receives as well.
-struct SeedSharing<Suite: DKG.Ciphersuite>: Sendable {
+struct SeedSharing<Suite: Sharing.Ciphersuite>: Sendable {
     typealias Messages = [Sharing.Party: [UInt8]]
 
     let session: Sharing.Session<Suite>
@@ -85,7 +89,7 @@ struct SeedSharing<Suite: DKG.Ciphersuite>: Sendable {
     var confirmation: [UInt8] { get throws { try confirmations[dealer].required() } }
     var acknowledgement: [UInt8] { get throws { try acknowledgements[dealer].required() } }
 
-    static func hostKey(_ number: Int) -> DKG.HostKey<Suite> { DKG.HostKey(from: SeedRandom(UInt64(number))) }
+    static func hostKey(_ number: Int) -> Sharing.HostKey<Suite> { Sharing.HostKey(from: SeedRandom(UInt64(number))) }
 
     static func introduction(_ number: Int) -> Sharing.Introduction<Suite> {
         Sharing.Introduction(hostKey: hostKey(number), random: SeedRandom(UInt64(10 + number)))

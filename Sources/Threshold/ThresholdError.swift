@@ -56,8 +56,6 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case failedSignature
     /// This process has no memory for another session or share. Try again when others have ended.
     case exhausted(SecretMemory.Exhausted)
-    /// An error that only key generation has.
-    case keyGeneration(DKG.Fault)
     /// An error that only sharing has.
     case sharing(Sharing.Fault)
     /// An error that only pairing for ECDSA has.

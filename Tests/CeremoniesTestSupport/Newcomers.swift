@@ -7,20 +7,20 @@ import Wallet
 /// The participants of one key generation, before they have shares.
 struct Newcomers {
     let parameters: ThresholdParameters
-    let participants: [KeyGenerationParticipant]
+    let participants: [SharingParticipant]
 
     init(_ threshold: Int, of total: Int) throws {
         let parameters = try ThresholdParameters(threshold: threshold, total: total)
         self.parameters = parameters
         participants = parameters.indices.map {
-            KeyGenerationParticipant(index: $0, parameters: parameters, random: SystemRandom())
+            SharingParticipant(index: $0, generating: parameters, random: SystemRandom())
         }
     }
 
     func run() async throws(CeremonyError) { try await run(with: participants) }
 
     func run(with others: [any Participant]) async throws(CeremonyError) {
-        try await KeyGeneration(parameters).run(with: others, random: SystemRandom())
+        try await SharingCeremony(generating: parameters).run(with: others, random: SystemRandom())
     }
 
     /// The public keys of each participant's shares; nil for one without shares.

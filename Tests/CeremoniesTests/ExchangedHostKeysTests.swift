@@ -14,12 +14,12 @@ struct ExchangedHostKeysTests {
     func alone() async throws {
         let random = SystemRandom()
         let parameters = try ThresholdParameters(threshold: 2, total: 3)
-        let participant = KeyGenerationParticipant(
-            index: try ParticipantIndex(2), parameters: parameters, random: random)
+        let participant = SharingParticipant(
+            index: try ParticipantIndex(2), generating: parameters, random: random)
         // The coordinator plays participants 1 and 3 itself.
-        let one = KeyGenerationParticipant(index: try ParticipantIndex(1), parameters: parameters, random: random)
-        let three = KeyGenerationParticipant(index: try ParticipantIndex(3), parameters: parameters, random: random)
-        try await KeyGeneration(parameters).run(with: [one, participant, three], random: random)
+        let one = SharingParticipant(index: try ParticipantIndex(1), generating: parameters, random: random)
+        let three = SharingParticipant(index: try ParticipantIndex(3), generating: parameters, random: random)
+        try await SharingCeremony(generating: parameters).run(with: [one, participant, three], random: random)
 
         // Two shares of three: the coordinator has the whole keys.
         let share = try await participant.takeShares()

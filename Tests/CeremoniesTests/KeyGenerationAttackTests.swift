@@ -37,13 +37,6 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         }
     }
 
-    private static func payload(
-        _ direction: MiddleMan.Direction, _ step: Int, _ what: String, _ error: ThresholdError?,
-        _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
-    ) -> KeyGenerationAttack {
-        part(direction, step, .schnorr, what, error, change)
-    }
-
     /// Changes the introductions of all that one participant receives.
     private static func introductions(
         _ what: String, _ error: CeremonyError, _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
@@ -92,45 +85,59 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         }
     }
 
-    private static let anyPoint = Secp256k1.Point.generator.encoded
-    private static func key(_ fault: DKG.Fault) -> ThresholdError { .keyGeneration(fault) }
+    /// The possible faults in the sharing of one key, in the messages of participant 2.
+    static func answers(of purpose: WalletKeyPurpose) throws -> [KeyGenerationAttack] {
+        let party = try party(2)
+        let faulty = ThresholdError.sharing(.faulty([party]))
+        let invalid = ThresholdError.sharing(.invalidIntroduction(of: .receiver(try ParticipantIndex(2))))
+        func attack(
+            _ step: Int, _ what: String, _ error: ThresholdError, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
+        ) -> KeyGenerationAttack { part(.answer, step, purpose, what, error, change) }
+        var attacks = [
+            attack(1, "no host key", invalid) { introduction in
+                let hostKey = hostKey(of: purpose)
+                return introduction.replacing(hostKey, with: [UInt8](repeating: 0xFF, count: hostKey.count))
+            },
+            attack(1, "another host key", .wrongGroup) { other(purpose, $0) },
+            attack(1, "another nonce", .sharing(.foreignIntroduction)) { $0.flipping($0.count - 1) },
+            attack(1, "two introductions", invalid) { $0 + $0 },
+            attack(1, "no introduction", invalid) { _ in [] },
+            attack(2, "of another session", faulty) { $0.flipping(3) },
+            attack(2, "of another participant", faulty) { $0.flipping(35) },
+            attack(2, "without its end", faulty) { $0.dropLast() },
+            attack(2, "no commitment", .sharing(.missing(party))) { _ in [] },
+            // The message was right when it was sent: the coordinator that returned it to its sender is to blame.
+            attack(2, "another commitment", .sharing(.coordinator)) { $0.flipping($0.count - 1) },
+            attack(3, "no opening", .sharing(.missing(party))) { _ in [] },
+            attack(4, "of another session", faulty) { $0.flipping(3) },
+            attack(4, "of another participant", faulty) { $0.flipping(35) },
+            attack(4, "a wrong signature", faulty) { $0.flipping(99) },
+            attack(4, "a wrong proof of its share", faulty) { $0.flipping($0.count - 1) },
+            attack(4, "no confirmation", .sharing(.missing(party))) { _ in [] },
+        ]
+        // The session, the sender, the salt, the number of coefficients, the constant, the other coefficient, a proof,
+        // the nonce, and the share of each participant: the dealer is committed to all of it.
+        for position in [3, 35, 40, 68, 70, 110, 150, 270, 300, 330, 380] {
+            attacks.append(
+                attack(3, "another opening, at \(position)", .sharing(.suspect(party, .commitment))) {
+                    $0.flipping(position)
+                })
+        }
+        return attacks
+    }
 
     /// The possible faults in the messages of participant 2.
     static func answers() throws -> [KeyGenerationAttack] {
         let second = try ParticipantIndex(2)
         let named = ThresholdError.faulty(culprits: [second])
+        let invalid = ThresholdError.sharing(.invalidIntroduction(of: .receiver(second)))
         return [
-            payload(.answer, 1, "no host key", key(.invalidHostKey(of: second))) { $0.flipping(0, by: 4) },
-            payload(.answer, 1, "another host key", .wrongGroup) { $0.flipping(0) },
-            // A single one has a place in a list, and the next step would refuse it; together they have none.
-            message(.answer, 1, "an introduction that has no place in a list", .threshold(named)) {
+            // Each part has a place in a list, and the whole answer has none.
+            message(.answer, 1, "an introduction that has no place in a list", .threshold(invalid)) {
                 $0.bytes.changingPayload { list in
                     list.changing(.schnorr) { _ in [UInt8](repeating: 2, count: 60_000) }
                         .changing(.ed25519) { _ in [UInt8](repeating: 2, count: 60_000) }
                 }
-            },
-            payload(.answer, 1, "two host keys", key(.invalidHostKey(of: second))) { $0 + $0 },
-            payload(.answer, 2, "of another session", named) { $0.flipping(3) },
-            payload(.answer, 2, "of another participant", named) { $0.flipping(35) },
-            payload(.answer, 2, "without its end", named) { $0.dropLast() },
-            payload(.answer, 2, "another constant", key(.suspect(second))) { $0.replacing(36..<69, with: anyPoint) },
-            // The proof covers an x-coordinate (BIP-340), but the shares do not.
-            payload(.answer, 2, "its constant, negated", key(.suspect(second))) { $0.flipping(36) },
-            payload(.answer, 2, "a constant that is nothing", key(.suspect(second))) {
-                $0.replacing(36..<69, with: [UInt8](repeating: 0, count: 33))
-            },
-            payload(.answer, 2, "another coefficient", key(.suspect(second))) { $0.flipping(69) },
-            payload(.answer, 2, "a wrong proof of possession", key(.suspect(second))) { $0.flipping(165) },
-            payload(.answer, 2, "another nonce", key(.suspect(second))) { $0.flipping(166) },
-            payload(.answer, 2, "a wrong share for participant 1", key(.suspect(second))) { $0.flipping(230) },
-            // The message was right when it was sent: the coordinator that returned it to its sender is to blame.
-            payload(.answer, 2, "a wrong share for itself", key(.coordinator)) { $0.flipping(262) },
-            payload(.answer, 2, "a wrong share for participant 3", key(.suspect(second))) { $0.flipping(294) },
-            payload(.answer, 3, "of another session", named) { $0.flipping(3) },
-            payload(.answer, 3, "of another participant", named) { $0.flipping(35) },
-            payload(.answer, 3, "a wrong signature", named) { $0.flipping(99) },
-            message(.answer, 3, "a complaint that says more", .malformedMessage) {
-                $0.bytes.replacing(3..<4, with: [CeremonyMessage.Kind.wrongShare.rawValue])
             },
             message(.answer, 5, "more than was asked for", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
@@ -141,23 +148,6 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.answer, 11, "more than was asked for", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
-            // The same for the Ed25519 key, whose points have 32 bytes.
-            part(.answer, 1, .ed25519, "another host key", .wrongGroup) { _ in Ed25519.Point.generator.encoded },
-            part(.answer, 2, .ed25519, "a wrong share for participant 1", key(.suspect(second))) {
-                $0.flipping($0.count - 96)
-            },
-            part(.answer, 2, .ed25519, "a wrong share for participant 3", key(.suspect(second))) {
-                $0.flipping($0.count - 32)
-            },
-            part(.answer, 3, .ed25519, "a wrong signature", named) { $0.flipping(99) },
-            // The same for the ECDSA key, which another protocol makes.
-            part(.answer, 1, .ecdsa, "another host key", .wrongGroup) { $0.flipping(16) },
-            part(.answer, 2, .ecdsa, "another commitment", .sharing(.coordinator)) { $0.flipping($0.count - 1) },
-            part(.answer, 2, .ecdsa, "no commitment", .sharing(.missing(try party(2)))) { _ in [] },
-            part(.answer, 3, .ecdsa, "another opening", .sharing(.suspect(try party(2), .commitment))) {
-                $0.flipping($0.count - 1)
-            },
-            part(.answer, 3, .ecdsa, "no opening", .sharing(.missing(try party(2)))) { _ in [] },
             // The set-up of pairs. Participant 2's first message is for participant 1, then for participant 3.
             message(.answer, 6, "a changed message for participant 1", .accusation(.unauthentic(from: second), by: 1)) {
                 $0.bytes.changingPayload { $0.flipping(100) }
@@ -182,16 +172,26 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.answer, 10, "a wrong confirmation of its pairs", .threshold(named)) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
-            message(.answer, 4, "a wrong confirmation", .threshold(.sharing(.faulty([try party(2)])))) {
-                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
-            },
         ]
+    }
+
+    /// The place of the host key in an introduction: after the header and the purpose, before the nonce.
+    private static func hostKey(of purpose: WalletKeyPurpose) -> Range<Int> {
+        switch purpose {
+        case .schnorr: 12..<45
+        case .ecdsa: 16..<49
+        case .ed25519: 14..<46
+        }
+    }
+
+    private static func anyPoint(of purpose: WalletKeyPurpose) -> [UInt8] {
+        purpose == .ed25519 ? Ed25519.Point.generator.encoded : Secp256k1.Point.generator.encoded
     }
 
     /// Participant 2's message for one key in place of that for another.
     static func mixes() throws -> [KeyGenerationAttack] {
         let second = try ParticipantIndex(2)
-        let named = ThresholdError.faulty(culprits: [second])
+        let party = try party(2)
         func mix(
             _ step: Int, _ from: WalletKeyPurpose, for purpose: WalletKeyPurpose, _ error: ThresholdError
         ) -> KeyGenerationAttack {
@@ -203,28 +203,32 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             }
         }
         return [
-            mix(1, .ed25519, for: .schnorr, key(.invalidHostKey(of: second))),
-            mix(1, .schnorr, for: .ed25519, key(.invalidHostKey(of: second))),
-            mix(1, .schnorr, for: .ecdsa, .sharing(.invalidIntroduction(of: .receiver(second)))),
-            mix(1, .ecdsa, for: .schnorr, key(.invalidHostKey(of: second))),
-            mix(2, .ed25519, for: .schnorr, named), mix(2, .schnorr, for: .ed25519, named),
-            mix(2, .schnorr, for: .ecdsa, .sharing(.faulty([try party(2)]))), mix(2, .ecdsa, for: .schnorr, named),
-            mix(3, .ed25519, for: .schnorr, named), mix(3, .schnorr, for: .ed25519, named),
-            mix(3, .schnorr, for: .ecdsa, .sharing(.suspect(try party(2), .commitment))),
-            mix(3, .ecdsa, for: .schnorr, named),
+            mix(1, .ed25519, for: .schnorr, .sharing(.invalidIntroduction(of: .receiver(second)))),
+            mix(1, .schnorr, for: .ed25519, .sharing(.invalidIntroduction(of: .receiver(second)))),
+            mix(1, .schnorr, for: .ecdsa, .sharing(.wrongPurpose)),
+            mix(1, .ecdsa, for: .schnorr, .sharing(.wrongPurpose)),
         ]
+            + [
+                (2, ThresholdError.sharing(.faulty([party]))), (3, .sharing(.suspect(party, .commitment))),
+                (4, .sharing(.faulty([party]))),
+            ].flatMap { step, error in
+                [
+                    mix(step, .ed25519, for: .schnorr, error), mix(step, .schnorr, for: .ed25519, error),
+                    mix(step, .schnorr, for: .ecdsa, error), mix(step, .ecdsa, for: .schnorr, error),
+                ]
+            }
     }
 
     static func party(_ number: Int) throws -> Sharing.Party {
         let random = SystemRandom()
-        let hello = (1...3).map { _ in SharingParticipantState<DKG.ECDSA>(random: random).introduction }
-        return try Sharing.Session<DKG.ECDSA>(fresh: 2, participants: hello).parties[number - 1]
+        let hello = (1...3).map { _ in SharingParticipantState<Sharing.ECDSA>(random: random).introduction }
+        return try Sharing.Session<Sharing.ECDSA>(fresh: 2, participants: hello).parties[number - 1]
     }
 
     /// The possible faults in messages to participant 2 alone.
     static func requests() throws -> [KeyGenerationAttack] {
         let (first, second, third) = (try ParticipantIndex(1), try ParticipantIndex(2), try ParticipantIndex(3))
-        let named = ThresholdError.faulty(culprits: [second])
+        let named = ThresholdError.sharing(.faulty([try party(2)]))
         func twice(_ place: Int, _ other: Int) throws -> CeremonyError {
             .threshold(
                 .sharing(
@@ -235,46 +239,12 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.request, 1, "a question with a payload", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
-            introductions("another host key in its own place", .threshold(.wrongGroup)) {
-                [$0[0], $0[1].changing(.schnorr) { $0.flipping(0) }, $0[2]]
-            },
-            introductions("another ECDSA host key in its own place", .threshold(.wrongGroup)) {
-                [$0[0], $0[1].changing(.ecdsa) { $0.flipping(16) }, $0[2]]
-            },
-            introductions("another host key of participant 1", .threshold(named)) {
-                [$0[0].changing(.schnorr) { $0.flipping(0) }, $0[1], $0[2]]
-            },
-            introductions("another ECDSA host key of participant 1", .threshold(.sharing(.faulty([try party(2)])))) {
-                [$0[0].changing(.ecdsa) { $0.flipping(16) }, $0[1], $0[2]]
-            },
             introductions("two participants instead of three", .malformedMessage) { [$0[0], $0[1]] },
             introductions("participants 1 and 2 exchanged", .threshold(.wrongGroup)) { [$0[1], $0[0], $0[2]] },
             introductions("participants 1 and 3 exchanged", .threshold(named)) { $0.reversed() },
             introductions("participant 1 in place of 3, too", try twice(1, 3)) { [$0[0], $0[1], $0[0]] },
             introductions("its own in place of 1, too", try twice(1, 2)) { [$0[1], $0[1], $0[2]] },
             introductions("nothing of participant 3", .malformedMessage) { [$0[0], $0[1], []] },
-            payload(.request, 3, "of another session", key(.coordinator)) { $0.flipping(3) },
-            payload(.request, 3, "without its end", key(.coordinator)) { $0.dropLast() },
-            payload(.request, 3, "another constant of participant 1", key(.suspect(first))) {
-                $0.replacing(35..<68, with: anyPoint)
-            },
-            payload(.request, 3, "another constant of its own", key(.coordinator)) { $0.flipping(68) },
-            payload(.request, 3, "another sum", key(.coordinator)) { $0.flipping(134) },
-            payload(.request, 3, "a wrong proof of participant 1", key(.suspect(first))) { $0.flipping(230) },
-            payload(.request, 3, "another nonce of its own", key(.coordinator)) { $0.flipping(392) },
-            payload(.request, 3, "a wrong share", key(.coordinator)) { $0.flipping(521) },
-            // It cannot detect this; but it signs what it saw, and the others do not have that signature.
-            payload(.request, 3, "another share for participant 1", named) { $0.flipping(489) },
-            part(.request, 3, .ecdsa, "another commitment of its own", .sharing(.coordinator)) {
-                $0.flipping($0.count - 33)
-            },
-            payload(.request, 4, "of another session", key(.coordinator)) { $0.flipping(3) },
-            payload(.request, 4, "a wrong signature of participant 1", key(.coordinator)) { $0.flipping(98) },
-            payload(.request, 4, "a wrong signature of its own", key(.coordinator)) { $0.flipping(162) },
-            payload(.request, 4, "a wrong signature of participant 3", key(.coordinator)) { $0.flipping(226) },
-            payload(.request, 4, "without its end", key(.coordinator)) { $0.dropLast(64) },
-            part(.request, 4, .ed25519, "a wrong signature of participant 1", key(.coordinator)) { $0.flipping(98) },
-            part(.request, 4, .ecdsa, "without its end", .sharing(.coordinator)) { $0.dropLast() },
             message(.request, 6, "a question with a payload", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
@@ -299,10 +269,62 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.request, 11, "a wrong confirmation of the pairs", .threshold(.pairSetup(.coordinator))) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
-            message(.request, 5, "a wrong confirmation of participant 3", .threshold(.sharing(.coordinator))) {
-                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+        ]
+    }
+
+    /// The possible faults in the sharing of one key, in messages to participant 2 alone.
+    static func requests(of purpose: WalletKeyPurpose) throws -> [KeyGenerationAttack] {
+        let (dealer, party) = (try party(1), try party(2))
+        let named = CeremonyError.threshold(.sharing(.faulty([party])))
+        var attacks = [
+            introductions("another \(purpose) host key in its own place", .threshold(.wrongGroup)) {
+                [$0[0], $0[1].changing(purpose) { other(purpose, $0) }, $0[2]]
+            },
+            introductions("another \(purpose) nonce in its own place", .threshold(.sharing(.foreignIntroduction))) {
+                [$0[0], $0[1].changing(purpose) { $0.flipping($0.count - 1) }, $0[2]]
+            },
+            introductions("another \(purpose) host key of participant 1", named) {
+                [$0[0].changing(purpose) { other(purpose, $0) }, $0[1], $0[2]]
+            },
+            introductions("another \(purpose) nonce of participant 1", named) {
+                [$0[0].changing(purpose) { $0.flipping($0.count - 1) }, $0[1], $0[2]]
             },
         ]
+        for step in 3...5 {
+            attacks.append(
+                part(.request, step, purpose, "of another session", .sharing(.coordinator)) { $0.flipping(3) })
+            attacks.append(part(.request, step, purpose, "without its end", .sharing(.coordinator)) { $0.dropLast(32) })
+            attacks.append(
+                part(.request, step, purpose, "with more at its end", .sharing(.coordinator)) { $0 + $0.suffix(32) })
+        }
+        attacks.append(
+            part(.request, 3, purpose, "another commitment of its own", .sharing(.coordinator)) { $0.flipping(70) })
+        // It opens its own, and then sees that participant 1 opens another.
+        attacks.append(
+            part(.request, 3, purpose, "another commitment of participant 1", .sharing(.suspect(dealer, .commitment))) {
+                $0.flipping(40)
+            })
+        attacks.append(
+            part(.request, 4, purpose, "another opening of participant 1", .sharing(.suspect(dealer, .commitment))) {
+                $0.flipping(110)
+            })
+        attacks.append(
+            part(.request, 4, purpose, "another opening of its own", .sharing(.coordinator)) {
+                $0.flipping($0.count / 2)
+            })
+        // The certificate has a signature and a proof of each participant.
+        for number in 0..<6 {
+            attacks.append(
+                part(.request, 5, purpose, "a wrong signature or proof, \(number)", .sharing(.coordinator)) {
+                    $0.flipping(35 + 64 * number + 40)
+                })
+        }
+        return attacks
+    }
+
+    /// Returns an introduction with another host key.
+    private static func other(_ purpose: WalletKeyPurpose, _ introduction: [UInt8]) -> [UInt8] {
+        introduction.replacing(hostKey(of: purpose), with: anyPoint(of: purpose))
     }
 }
 
@@ -365,7 +387,8 @@ struct KeyGenerationAttackTests {
 
     @Test(
         "a participant that cheats is caught, and named where it is certain",
-        arguments: try KeyGenerationAttack.answers())
+        arguments: try KeyGenerationAttack.answers()
+            + WalletKeyPurpose.allCases.flatMap(KeyGenerationAttack.answers(of:)))
     func answer(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
     @Test("a message for one key is refused for another", arguments: try KeyGenerationAttack.mixes())
@@ -373,7 +396,8 @@ struct KeyGenerationAttackTests {
 
     @Test(
         "a coordinator that tells one participant something else is caught",
-        arguments: try KeyGenerationAttack.requests())
+        arguments: try KeyGenerationAttack.requests()
+            + WalletKeyPurpose.allCases.flatMap(KeyGenerationAttack.requests(of:)))
     func request(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
     @Test("a participant refuses a threshold or a number of participants that it did not expect")
@@ -382,29 +406,29 @@ struct KeyGenerationAttackTests {
         // The coordinator announces 2 of 3; participant 3 expects 3 of 3.
         let told = try ThresholdParameters(threshold: 3, total: 3)
         var participants = try Newcomers(2, of: 3).participants
-        participants[2] = KeyGenerationParticipant(
-            index: try ParticipantIndex(3), parameters: told, random: SystemRandom())
+        participants[2] = SharingParticipant(
+            index: try ParticipantIndex(3), generating: told, random: SystemRandom())
         let failure = await failureOf(parameters, participants)
-        // The threshold is in the session's hash, so that its contribution is for another session.
-        #expect(failure == .threshold(.faulty(culprits: [try ParticipantIndex(3)])))
+        // The threshold is in the session's hash, so that its commitment is for another session.
+        #expect(failure == .threshold(.sharing(.faulty([try KeyGenerationAttack.party(3)]))))
 
         // It expects 2 of 4, and is asked for one of three.
-        participants[2] = KeyGenerationParticipant(
-            index: try ParticipantIndex(3), parameters: try ThresholdParameters(threshold: 2, total: 4),
+        participants[2] = SharingParticipant(
+            index: try ParticipantIndex(3), generating: try ThresholdParameters(threshold: 2, total: 4),
             random: SystemRandom())
-        participants[0] = KeyGenerationParticipant(
-            index: try ParticipantIndex(1), parameters: parameters, random: SystemRandom())
-        participants[1] = KeyGenerationParticipant(
-            index: try ParticipantIndex(2), parameters: parameters, random: SystemRandom())
+        participants[0] = SharingParticipant(
+            index: try ParticipantIndex(1), generating: parameters, random: SystemRandom())
+        participants[1] = SharingParticipant(
+            index: try ParticipantIndex(2), generating: parameters, random: SystemRandom())
         let other = await failureOf(parameters, participants)
         #expect(other == .malformedMessage)
     }
 
     private func failureOf(
-        _ parameters: ThresholdParameters, _ participants: [KeyGenerationParticipant]
+        _ parameters: ThresholdParameters, _ participants: [SharingParticipant]
     ) async -> CeremonyError? {
         await failure { () async throws(CeremonyError) in
-            try await KeyGeneration(parameters).run(with: participants, random: SystemRandom())
+            try await SharingCeremony(generating: parameters).run(with: participants, random: SystemRandom())
         }
     }
 
@@ -412,7 +436,7 @@ struct KeyGenerationAttackTests {
     func otherPlace() async throws {
         // Participant 2 takes the index of 3: the envelope would reveal it, and is corrected.
         let newcomers = try Newcomers(2, of: 3)
-        let swapped = { (participant: KeyGenerationParticipant, index: Int) in
+        let swapped = { (participant: SharingParticipant, index: Int) in
             MiddleMan(participant, posingAs: index) { passage in
                 passage.direction == .answer ? passage.bytes.flipping(4, by: 1) : passage.bytes
             }
@@ -450,11 +474,12 @@ struct KeyGenerationAttackTests {
         let listener = MiddleMan(listeningTo: elsewhere.participants[1])
         try await elsewhere.run(with: [elsewhere.participants[0], listener, elsewhere.participants[2]])
         let (requests, answers) = (await listener.requests, await listener.answers)
-        let second = ThresholdError.faulty(culprits: [try ParticipantIndex(2)])
+        let party = try KeyGenerationAttack.party(2)
         let expected: [(MiddleMan.Direction, Int, ThresholdError)] = [
-            (.request, 2, .wrongGroup), (.answer, 2, second), (.request, 3, .keyGeneration(.coordinator)),
-            (.answer, 3, second), (.request, 4, .keyGeneration(.coordinator)),
-            (.answer, 4, .sharing(.faulty([try KeyGenerationAttack.party(2)]))), (.request, 5, .sharing(.coordinator)),
+            (.request, 2, .wrongGroup), (.answer, 2, .sharing(.faulty([party]))),
+            (.request, 3, .sharing(.coordinator)), (.answer, 3, .sharing(.suspect(party, .commitment))),
+            (.request, 4, .sharing(.coordinator)), (.answer, 4, .sharing(.faulty([party]))),
+            (.request, 5, .sharing(.coordinator)),
         ]
         for (direction, step, error) in expected {
             let foreign = direction == .request ? requests[step - 1] : answers[step - 1]

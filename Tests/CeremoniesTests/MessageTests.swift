@@ -18,18 +18,18 @@ struct MessageTests {
     func golden() throws {
         #expect(hex(Self.message.encoded) == Self.golden)
         #expect(try CeremonyMessage(decoding: hex(Self.golden)) == Self.message)
-        let empty = CeremonyMessage(kind: .invitation, sender: 15, session: Self.session, payload: [])
-        #expect(hex(empty.encoded) == "464b" + "01" + "01" + "0f" + String(repeating: "5e", count: 32) + "00000000")
+        let empty = CeremonyMessage(kind: .sharingRequest, sender: 15, session: Self.session, payload: [])
+        #expect(hex(empty.encoded) == "464b" + "01" + "20" + "0f" + String(repeating: "5e", count: 32) + "00000000")
         #expect(try CeremonyMessage(decoding: empty.encoded) == empty)
     }
 
     @Test("the numbers of message kinds are unchanged")
     func kinds() {
         #expect(
-            CeremonyMessage.Kind.allCases.map(\.rawValue) == Array(1...12) + Array(16...19) + Array(22...30)
+            CeremonyMessage.Kind.allCases.map(\.rawValue) == Array(16...19) + Array(22...30)
                 + Array(32...41)
                 + Array(48...59) + [64, 65])
-        #expect(CeremonyMessage.Kind.invitation.rawValue == 1 && CeremonyMessage.Kind.activated.rawValue == 10)
+        #expect(CeremonyMessage.Kind.sharingRequest.rawValue == 32 && CeremonyMessage.Kind.shared.rawValue == 41)
         #expect(
             CeremonyMessage.Kind.signingProposal.rawValue == 16 && CeremonyMessage.Kind.signatureShares.rawValue == 19
                 && CeremonyMessage.Kind.nonceCommitments.rawValue == 22
@@ -42,7 +42,9 @@ struct MessageTests {
         arguments: [
             ("magic", "464c011200", "00000003aabbcc"), ("magic", "004b011200", "00000003aabbcc"),
             ("version 0", "464b001200", "00000003aabbcc"), ("version 2", "464b021200", "00000003aabbcc"),
-            ("kind 0", "464b010000", "00000003aabbcc"), ("kind 13", "464b010d00", "00000003aabbcc"),
+            ("kind 0", "464b010000", "00000003aabbcc"), ("kind 1", "464b010100", "00000003aabbcc"),
+            ("kind 12", "464b010c00", "00000003aabbcc"),
+            ("kind 13", "464b010d00", "00000003aabbcc"),
             ("kind 15", "464b010f00", "00000003aabbcc"), ("kind 20", "464b011400", "00000003aabbcc"),
             ("kind 21", "464b011500", "00000003aabbcc"), ("kind 31", "464b011f00", "00000003aabbcc"),
             ("sender 16", "464b011210", "00000003aabbcc"), ("sender 255", "464b0112ff", "00000003aabbcc"),
@@ -179,7 +181,7 @@ struct MessageTests {
         // the session.
         let participant = try session.wallet.participant(1, of: session.spend)
         var bytes: [[UInt8]] = []
-        Fuzz.mutations(of: [request, session.message(.invitation, [])], iterations: 2_000) { bytes.append($0) }
+        Fuzz.mutations(of: [request, session.message(.sharingRequest, [])], iterations: 2_000) { bytes.append($0) }
         for input in bytes {
             #expect(await failure { () async throws(CeremonyError) in try await participant.answer(input) } != nil)
         }

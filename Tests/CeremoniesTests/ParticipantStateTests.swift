@@ -96,7 +96,7 @@ struct ParticipantStateTests {
     @Test("a participant in signing refuses key generation, and a participant in key generation refuses signing")
     func otherProtocol() async throws {
         let session = try SigningSession()
-        #expect(await answer(of: session, to: session.message(.invitation, [])) == .staleMessage)
+        #expect(await answer(of: session, to: session.message(.sharingRequest, [])) == .staleMessage)
         let newcomer = try Newcomers(2, of: 2).participants[0]
         let proposal = session.proposal()
         #expect(

@@ -51,8 +51,8 @@ struct RenewalAttack: Sendable, CustomTestStringConvertible {
 
     private static func party(_ number: Int) throws -> Sharing.Party {
         let terms = try Renewers(of: try KnownWallet(), dealers: [1, 2, 3]).terms
-        let hello = (1...3).map { _ in SharingParticipantState<DKG.ECDSA>(random: SystemRandom()).introduction }
-        return try terms.session(from: terms.origins.ecdsa, introductions: hello, suite: DKG.ECDSA.self).parties[
+        let hello = (1...3).map { _ in SharingParticipantState<Sharing.ECDSA>(random: SystemRandom()).introduction }
+        return try terms.session(from: terms.origins.ecdsa, introductions: hello, suite: Sharing.ECDSA.self).parties[
             number - 1]
     }
 
@@ -94,7 +94,7 @@ struct RenewalAttack: Sendable, CustomTestStringConvertible {
             {
                 $0.changingPayload { list in
                     let all = (try? MessageList.decode(list, count: 3)) ?? []
-                    let stranger = SharingParticipantState<DKG.ECDSA>(random: SystemRandom()).introduction
+                    let stranger = SharingParticipantState<Sharing.ECDSA>(random: SystemRandom()).introduction
                     return MessageList.encode([all[0].changing(.ecdsa) { _ in stranger }] + all.dropFirst())
                 }
             },

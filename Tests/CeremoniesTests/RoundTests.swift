@@ -33,7 +33,7 @@ struct RoundTests {
         let round = Task {
             do throws(CeremonyError) {
                 return Result<[[UInt8]], CeremonyError>.success(
-                    try await ceremony.ask(.invitation, [], expecting: .introduction))
+                    try await ceremony.ask(.sharingRequest, [], expecting: .sharingIntroduction))
             } catch { return .failure(error) }
         }
         for participant in participants { await participant.hears() }
@@ -133,36 +133,11 @@ struct RoundTests {
         #expect(decided.outcomes[2] == (order.last == 2 ? nil : said[2]))
     }
 
-    @Test("of complaints and errors the first one by index counts, in any order of arrival", arguments: orders)
-    func complaints(_ order: [Int]) async throws {
-        for (scripts, expected) in [
-            ([GatedParticipant.Script.answers, .complains, .complains], Result<Int?, CeremonyError>.success(2)),
-            ([.complains, .throws(.noLedger), .complains], .success(1)),
-            ([.answers, .throws(.noLedger), .complains], .failure(.noLedger)),
-            ([.answers, .answers, .complainsWrongly], .failure(.malformedMessage)),
-            ([.answers, .answers, .answers], .success(nil)),
-        ] {
-            let participants = Self.participants(scripts)
-            let ceremony = Self.ceremony(participants)
-            let round = Task {
-                do throws(CeremonyError) {
-                    let (answers, complainant) = try await ceremony.ask(
-                        .contributions, [], expecting: .introduction, orComplaint: .wrongShare)
-                    #expect(answers == (complainant == nil ? [[1], [2], [3]] : []))
-                    return Result<Int?, CeremonyError>.success(complainant?.index)
-                } catch { return .failure(error) }
-            }
-            for participant in participants { await participant.hears() }
-            for position in order { participants[position].open() }
-            #expect(await round.value == expected)
-        }
-    }
-
     @Test("every objection is collected, in the participants' order", arguments: orders)
     func objections(_ order: [Int]) async {
         let participants = Self.participants([.throws(.noLedger), .answers, .isStale])
         let ceremony = Self.ceremony(participants)
-        let round = Task { await ceremony.objections(.ecdsaSignatures, [], expecting: .introduction) }
+        let round = Task { await ceremony.objections(.ecdsaSignatures, [], expecting: .sharingIntroduction) }
         for participant in participants { await participant.hears() }
         for position in order { participants[position].open() }
         // The second one's answer is not empty.
@@ -206,14 +181,14 @@ struct RoundTests {
 
 extension Ceremony {
     fileprivate func ask() async throws(CeremonyError) -> [[UInt8]] {
-        try await ask(.invitation, [], expecting: .introduction)
+        try await ask(.sharingRequest, [], expecting: .sharingIntroduction)
     }
 }
 
 /// A participant that does not answer before its gate opens.
 private final class GatedParticipant: Participant {
     enum Script: Sendable {
-        case answers, isStale, isMalformed, complains, complainsWrongly
+        case answers, isStale, isMalformed
         case `throws`(CeremonyError)
     }
 
@@ -242,11 +217,9 @@ private final class GatedParticipant: Participant {
             CeremonyMessage(kind: kind, sender: sender, session: session, payload: payload).encoded
         }
         switch script {
-        case .answers: return reply(.introduction, [UInt8(index)], by: index)
-        case .isStale: return reply(.introduction, [], by: index + 1)
+        case .answers: return reply(.sharingIntroduction, [UInt8(index)], by: index)
+        case .isStale: return reply(.sharingIntroduction, [], by: index + 1)
         case .isMalformed: return []
-        case .complains: return reply(.wrongShare, [], by: index)
-        case .complainsWrongly: return reply(.wrongShare, [1], by: index)
         case .throws(let error): throw error
         }
     }

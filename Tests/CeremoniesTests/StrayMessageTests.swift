@@ -78,12 +78,10 @@ struct StrayMessageTests {
         for participant in participants { #expect(await participant.complaints == []) }
     }
 
-    /// The certificate of the ECDSA key's sharing is checked as a whole. In the set-up of pairs, sealed and signed
-    /// parts are checked; the rest is a list, or empty.
+    /// In the set-up of pairs, sealed and signed parts are checked; the rest is a list, or empty.
     private static func unparsable(_ message: CeremonyMessage) -> [[UInt8]] {
         let payload = message.payload
         return switch message.kind {
-        case .confirmations: []
         case .firstPairings, .secondPairings, .thirdPairings, .fourthPairings, .pairingCertificate:
             [payload + [0], payload.flipping(payload.count - 1), payload.flipping(payload.count / 2), []]
         default: [payload + [0]]

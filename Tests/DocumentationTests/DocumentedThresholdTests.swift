@@ -10,35 +10,49 @@ struct DocumentedThresholdTests {
         let random = SystemRandom()
         let message = SHA256.hash(Array("a transaction".utf8))
         // snippet
-        let alice = DKG.HostKey<DKG.BIP340>(from: random)
-        let bob = DKG.HostKey<DKG.BIP340>(from: random)
-        let carol = DKG.HostKey<DKG.BIP340>(from: random)
-        let session = try DKG.Session<DKG.BIP340>(
-            threshold: 2, hostKeys: [alice.publicKey.encoded, bob.publicKey.encoded, carol.publicKey.encoded])
+        let alice = Sharing.HostKey<Sharing.BIP340>(from: random)
+        let bob = Sharing.HostKey<Sharing.BIP340>(from: random)
+        let carol = Sharing.HostKey<Sharing.BIP340>(from: random)
+        let aliceGreets = Sharing.Introduction<Sharing.BIP340>(hostKey: alice, random: random)
+        let bobGreets = Sharing.Introduction<Sharing.BIP340>(hostKey: bob, random: random)
+        let carolGreets = Sharing.Introduction<Sharing.BIP340>(hostKey: carol, random: random)
+        let session = try Sharing.Session<Sharing.BIP340>(
+            fresh: 2, participants: [aliceGreets.message, bobGreets.message, carolGreets.message])
         // end
-        let numbers = session.parameters.indices
+        let parties = session.parties
         // snippet
-        let aliceOffers = try DKG.Contribution(hostKey: alice, session: session, random: random)
-        let bobOffers = try DKG.Contribution(hostKey: bob, session: session, random: random)
-        let carolOffers = try DKG.Contribution(hostKey: carol, session: session, random: random)
-        let coordinator = try DKG.Coordinator(
+        let aliceCommits = try aliceGreets.begin(session, hostKey: alice, random: random)
+        let bobCommits = try bobGreets.begin(session, hostKey: bob, random: random)
+        let carolCommits = try carolGreets.begin(session, hostKey: carol, random: random)
+        let coordinator = try Sharing.Coordinator(
             session: session,
-            messages: [
-                numbers[0]: aliceOffers.message, numbers[1]: bobOffers.message, numbers[2]: carolOffers.message,
+            commitments: [
+                parties[0]: aliceCommits.message ?? [], parties[1]: bobCommits.message ?? [],
+                parties[2]: carolCommits.message ?? [],
             ])
-        let offers = coordinator.message
+        let aliceDeals = try aliceCommits.open(coordinator.message)
+        let bobDeals = try bobCommits.open(coordinator.message)
+        let carolDeals = try carolCommits.open(coordinator.message)
+        let dealings = try coordinator.collect(openings: [
+            parties[0]: aliceDeals.message ?? [], parties[1]: bobDeals.message ?? [],
+            parties[2]: carolDeals.message ?? [],
+        ])
         // end
         // snippet
-        let aliceHolds = try aliceOffers.receive(offers, hostKey: alice, random: random).share()
-        let bobHolds = try bobOffers.receive(offers, hostKey: bob, random: random).share()
-        let carolHolds = try carolOffers.receive(offers, hostKey: carol, random: random).share()
-        let certificate = try coordinator.certify([
-            numbers[0]: aliceHolds.message, numbers[1]: bobHolds.message, numbers[2]: carolHolds.message,
+        let aliceHolds = try aliceDeals.receive(dealings.message, hostKey: alice, random: random)
+        let bobHolds = try bobDeals.receive(dealings.message, hostKey: bob, random: random)
+        let carolHolds = try carolDeals.receive(dealings.message, hostKey: carol, random: random)
+        let certificate = try dealings.certify([
+            parties[0]: aliceHolds.message, parties[1]: bobHolds.message, parties[2]: carolHolds.message,
         ])
-        let aliceShare = try aliceHolds.activate(certificate.message).takeShare()
-        let carolShare = try carolHolds.activate(certificate.message).takeShare()
+        let aliceOutput = try aliceHolds.activate(certificate.message)
+        let carolOutput = try carolHolds.activate(certificate.message)
         // end
         _ = try bobHolds.activate(certificate.message)
+        guard let aliceShare = aliceOutput.takeShare(), let carolShare = carolOutput.takeShare() else {
+            Issue.record("a receiver without a share")
+            return
+        }
         // snippet
         let aliceNonces = FROST.BIP340.Round1.commit(aliceShare, random: random)
         let carolNonces = FROST.BIP340.Round1.commit(carolShare, random: random)

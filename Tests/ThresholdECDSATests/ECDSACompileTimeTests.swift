@@ -67,9 +67,9 @@ struct ECDSACompileTimeTests {
     }
 
     private static func outcome(of suite: String) -> String {
-        "_ output: consuming Sharing.Output<DKG.\(suite)>, _ data: Sharing.RecoveryData<DKG.\(suite)>, "
-            + "_ hostKey: borrowing DKG.HostKey<DKG.\(suite)>, _ session: ECDSA.PairSetup.Session, "
-            + "_ made: consuming DKG.Output<DKG.\(suite)>, _ backup: DKG.RecoveryData<DKG.\(suite)>"
+        "_ output: consuming Sharing.Output<Sharing.\(suite)>, _ data: Sharing.RecoveryData<Sharing.\(suite)>, "
+            + "_ hostKey: borrowing Sharing.HostKey<Sharing.\(suite)>, _ session: ECDSA.PairSetup.Session, "
+            + "_ made: consuming Sharing.Output<Sharing.\(suite)>, _ backup: Sharing.RecoveryData<Sharing.\(suite)>"
     }
 
     private static let nonces = "_ = FROST.BIP340.Round1.commit(share, random: SystemRandom())"

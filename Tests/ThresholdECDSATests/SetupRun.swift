@@ -37,7 +37,7 @@ struct SetupRun {
         var hostKeys: [KnownHostKey] = []
         for index in parameters.indices {
             shares.append(SecretBytesBox(try dealer.share(of: index).encoded()))
-            hostKeys.append(KnownHostKey(DKG.HostKey(from: random)))
+            hostKeys.append(KnownHostKey(Sharing.HostKey(from: random)))
         }
         self.shares = shares
         self.hostKeys = hostKeys
@@ -151,9 +151,9 @@ struct SetupRun {
 
 /// A host key that several runs use.
 final class KnownHostKey: Sendable {
-    let key: DKG.HostKey<DKG.ECDSA>
+    let key: Sharing.HostKey<Sharing.ECDSA>
 
-    init(_ key: consuming DKG.HostKey<DKG.ECDSA>) { self.key = key }
+    init(_ key: consuming Sharing.HostKey<Sharing.ECDSA>) { self.key = key }
 }
 
 /// A secret that several runs use.

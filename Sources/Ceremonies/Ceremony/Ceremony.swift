@@ -46,37 +46,6 @@ struct Ceremony {
         return try answers(outcomes)
     }
 
-    /// Sends the same payload to each participant, which may answer with a complaint instead. Of several complaints and
-    /// errors, that of the first participant by position counts.
-    ///
-    /// - Returns: the answers, unless a participant complains; and the participant that complains.
-    /// - Throws: as ``ask(_:_:expecting:)``.
-    func ask(
-        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind,
-        orComplaint complaintKind: CeremonyMessage.Kind
-    ) async throws(CeremonyError) -> (answers: [[UInt8]], complainant: (any Participant)?) {
-        // A complaint is nil.
-        let outcomes = await Round<[UInt8]?>.run(
-            questions(kind, [[UInt8]](repeating: payload, count: participants.count)) {
-                (answer, index) throws(CeremonyError) in
-                guard answer.kind == complaintKind else {
-                    return try answer.payload(of: answerKind, in: session, from: index)
-                }
-                guard try answer.payload(of: complaintKind, in: session, from: index).isEmpty else {
-                    throw .malformedMessage
-                }
-                return nil
-            }, until: .decided, within: roundDeadline, isExpected: { $0 != nil })
-        for (outcome, participant) in zip(outcomes, participants) {
-            switch outcome {
-            case .success(.none): return ([], participant)
-            case .failure(let error): throw error
-            default: continue
-            }
-        }
-        return (try answers(outcomes).compactMap(\.self), nil)
-    }
-
     /// Sends the same payload to each participant, to all at once, and expects an empty answer.
     ///
     /// - Returns: the errors of all participants that do not give it, in their order.

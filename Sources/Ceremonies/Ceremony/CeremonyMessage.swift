@@ -13,10 +13,6 @@ internal import Encoding
 /// | … | the payload |
 struct CeremonyMessage: Equatable {
     enum Kind: UInt8, CaseIterable {
-        // Key generation.
-        case invitation = 1
-        case introduction, participants, contribution, contributions, agreement, agreements, confirmation, confirmations
-        case activated, wrongShare, investigation
         // Signing.
         case signingProposal = 16
         case signingCommitments, signingPackages, signatureShares
@@ -25,7 +21,7 @@ struct CeremonyMessage: Equatable {
         case signaturesAccepted
         /// The signature of a file's digest, to which the second signature of the file refers.
         case fileSignature
-        // Sharing: old shares are renewed, or whole keys dealt.
+        // Sharing: new keys are generated, old shares renewed, or whole keys dealt.
         case sharingRequest = 32
         case sharingIntroduction, sharingParticipants, sharingCommitment, sharingCommitments, sharingOpening
         case sharingOpenings, sharingConfirmation, sharingConfirmations, shared

@@ -1,5 +1,4 @@
 internal import Encoding
-internal import Threshold
 
 /// Several protocol messages in one: a count, then each message after its size.
 enum MessageList {
@@ -11,18 +10,6 @@ enum MessageList {
             writer.append(message)
         }
         return writer.bytes
-    }
-
-    /// Returns the participants' messages in one list, to be passed on.
-    ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` that names the sender of a message that is too large for a list: it
-    ///   may have any size up to that of an envelope.
-    static func relayed(_ messages: [[UInt8]], from participants: [any Participant]) throws(CeremonyError) -> [UInt8] {
-        for (message, participant) in zip(messages, participants) where message.count > Int(UInt16.max) {
-            let sender = try inProtocol { () throws(ThresholdError) in try ParticipantIndex(participant.index) }
-            throw .threshold(.faulty(culprits: [sender]))
-        }
-        return encode(messages)
     }
 
     /// Decodes a list of messages.

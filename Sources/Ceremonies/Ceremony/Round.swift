@@ -24,27 +24,22 @@ final class Round<Answer: Sendable>: Sendable {
 
     private let state: Mutex<State>
     private let end: End
-    private let isExpected: @Sendable (Answer) -> Bool
 
     /// - Parameter count: the number of participants that are asked.
-    init(count: Int, until end: End, isExpected: @escaping @Sendable (Answer) -> Bool = { _ in true }) {
+    init(count: Int, until end: End) {
         state = Mutex(State(outcomes: [Outcome?](repeating: nil, count: count)))
         self.end = end
-        self.isExpected = isExpected
     }
 
     /// Asks all at once. Returns when the round ends, or at the deadline. Open questions are then cancelled, and their
     /// answers are not waited for. If the task is cancelled, so are the questions, and their results are waited for.
     ///
-    /// - Parameters:
-    ///   - questions: one for each participant.
-    ///   - isExpected: whether an answer is an expected one. Any other answer ends the round like a failure.
+    /// - Parameter questions: one for each participant.
     /// - Returns: the outcomes in the order of the questions; nil for a participant that has not answered.
     static func run(
-        _ questions: [@Sendable () async -> Outcome], until end: End, within deadline: Deadline,
-        isExpected: @escaping @Sendable (Answer) -> Bool = { _ in true }
+        _ questions: [@Sendable () async -> Outcome], until end: End, within deadline: Deadline
     ) async -> [Outcome?] {
-        let round = Round(count: questions.count, until: end, isExpected: isExpected)
+        let round = Round(count: questions.count, until: end)
         let tasks = questions.enumerated().map { position, question in
             Task { round.note(await question(), at: position) }
         }
@@ -83,7 +78,7 @@ final class Round<Answer: Sendable>: Sendable {
         for outcome in outcomes {
             switch outcome {
             case nil: return false
-            case .success(let answer): if end == .decided, !isExpected(answer) { return true }
+            case .success: break
             case .failure: if end == .decided { return true }
             }
         }

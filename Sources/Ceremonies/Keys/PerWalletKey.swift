@@ -28,3 +28,18 @@ extension PerWalletKey<[UInt8]> {
         self.init(schnorr: parts[0], ecdsa: parts[1], ed25519: parts[2])
     }
 }
+
+extension PerWalletKey<[[UInt8]]> {
+    /// Sorts messages of several participants, each with a part for each purpose, by purpose.
+    ///
+    /// - Throws: ``CeremonyError/malformedMessage``.
+    init(lists: [[UInt8]]) throws(CeremonyError) {
+        self.init(schnorr: [], ecdsa: [], ed25519: [])
+        for list in lists {
+            let parts = try PerWalletKey<[UInt8]>(decoding: list)
+            schnorr.append(parts.schnorr)
+            ecdsa.append(parts.ecdsa)
+            ed25519.append(parts.ed25519)
+        }
+    }
+}

@@ -9,6 +9,17 @@ package struct KeyOrigins: Equatable, Sendable {
     let ecdsa: Sharing.Origin<Secp256k1>
     let ed25519: Sharing.Origin<Ed25519>
 
+    /// The origins of a key generation: all participants together make all keys, and none of them ever is whole.
+    static let fresh = KeyOrigins(schnorr: .fresh, ecdsa: .fresh, ed25519: .fresh)
+
+    private init(
+        schnorr: Sharing.Origin<Secp256k1>, ecdsa: Sharing.Origin<Secp256k1>, ed25519: Sharing.Origin<Ed25519>
+    ) {
+        self.schnorr = schnorr
+        self.ecdsa = ecdsa
+        self.ed25519 = ed25519
+    }
+
     /// Creates the origins of a renewal: the present shares.
     ///
     /// - Parameter epoch: the epoch of the present shares.

@@ -8,13 +8,13 @@ struct Pairing {
     let session: ECDSA.PairSetup.Session
 
     /// - Parameter outcome: the result of the `Sharing` session that made the shares.
-    init(after outcome: Sharing.RecoveryData<DKG.ECDSA>) throws(CeremonyError) {
+    init(after outcome: Sharing.RecoveryData<Sharing.ECDSA>) throws(CeremonyError) {
         session = try Self.session(after: outcome)
     }
 
     /// Returns the pairing's session. Every participant computes the same from the result of the `Sharing` session.
     static func session(
-        after outcome: Sharing.RecoveryData<DKG.ECDSA>
+        after outcome: Sharing.RecoveryData<Sharing.ECDSA>
     ) throws(CeremonyError) -> ECDSA.PairSetup.Session {
         try inProtocol { () throws(ThresholdError) in
             try ECDSA.PairSetup.Session(

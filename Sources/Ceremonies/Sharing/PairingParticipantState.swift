@@ -38,7 +38,7 @@ struct PairingParticipantState: ~Copyable {
     ///   - hostKey: the host key of that session.
     /// - Throws: ``CeremonyError/threshold(_:)``, ``CeremonyError/staleMessage`` if the session gave no share.
     mutating func begin(
-        after output: consuming Sharing.Output<DKG.ECDSA>, hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
+        after output: consuming Sharing.Output<Sharing.ECDSA>, hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>,
         random: some RandomSource
     ) throws(CeremonyError) {
         guard case .waiting = takeState() else { throw .staleMessage }
@@ -98,7 +98,7 @@ struct PairingParticipantState: ~Copyable {
     ///
     /// - Throws: ``CeremonyError/threshold(_:)`` if a peer sealed a wrong message: the pairing is over.
     mutating func answer(
-        to request: Request, of total: Int, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
+        to request: Request, of total: Int, hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>, random: some RandomSource
     ) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
         let places = Places(total: total)
         do throws(ThresholdError) {

@@ -1,10 +1,13 @@
-package import Secrets
-internal import Threshold
+public import Secrets
+public import Threshold
 
-/// A ceremony that renews shares, or deals whole keys, as its coordinator sees it: all keys in one. The coordinator
-/// learns nothing secret, and cannot make the participants believe in different shares.
-package struct SharingCeremony {
+/// A ceremony that generates keys, renews shares, or deals whole keys, as its coordinator sees it: all keys in one. The
+/// coordinator learns nothing secret, and cannot make the participants believe in different keys or shares.
+public struct SharingCeremony {
     private let terms: SharingTerms
+
+    /// Creates the coordinator of a key generation.
+    public init(generating parameters: ThresholdParameters) { terms = SharingTerms(generating: parameters) }
 
     package init(terms: SharingTerms) { self.terms = terms }
 
@@ -16,7 +19,7 @@ package struct SharingCeremony {
     ///   - roundDeadline: the time for all participants to answer in each round.
     ///   - abortDeadline: the time for each participant to receive an abort if the ceremony fails.
     /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits if they are known; the errors of participants.
-    package func run(
+    public func run(
         with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
         abortDeadline: Deadline = .abort
     ) async throws(CeremonyError) {
@@ -37,13 +40,13 @@ package struct SharingCeremony {
         let members = try PerWalletKey(lists: introductions)
         let origins = terms.origins
         var schnorr = try SharingCoordinator(
-            terms.session(from: origins.schnorr, introductions: members.schnorr, suite: DKG.BIP340.self),
+            terms.session(from: origins.schnorr, introductions: members.schnorr, suite: Sharing.BIP340.self),
             seats: terms.seats(from: origins.schnorr))
         var ecdsa = try SharingCoordinator(
-            terms.session(from: origins.ecdsa, introductions: members.ecdsa, suite: DKG.ECDSA.self),
+            terms.session(from: origins.ecdsa, introductions: members.ecdsa, suite: Sharing.ECDSA.self),
             seats: terms.seats(from: origins.ecdsa))
         var ed25519 = try SharingCoordinator(
-            terms.session(from: origins.ed25519, introductions: members.ed25519, suite: DKG.Ed25519.self),
+            terms.session(from: origins.ed25519, introductions: members.ed25519, suite: Sharing.Ed25519.self),
             seats: terms.seats(from: origins.ed25519))
 
         var answers = try PerWalletKey(

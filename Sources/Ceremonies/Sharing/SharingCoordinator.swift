@@ -1,20 +1,12 @@
 internal import Threshold
 
 /// The coordinator's side of one session of `Sharing`, for one purpose. It knows nothing secret.
-struct SharingCoordinator<Suite: DKG.Ciphersuite> {
+struct SharingCoordinator<Suite: Sharing.Ciphersuite> {
     let session: Sharing.Session<Suite>
     /// The party in the session for each participant, in the order of their messages.
     private let parties: [Sharing.Party]
     private var coordinator: Sharing.Coordinator<Suite>?
     private var dealings: Sharing.Dealings<Suite>?
-
-    /// Creates the session of a new key: each participant deals and receives.
-    init(fresh threshold: Int, introductions: [[UInt8]]) throws(CeremonyError) {
-        do { session = try Sharing.Session(fresh: threshold, participants: introductions) } catch {
-            throw .threshold(error)
-        }
-        parties = session.parties
-    }
 
     /// - Parameter seats: for each participant, the index of its old share if it deals, and that of its new one if it
     ///   receives.

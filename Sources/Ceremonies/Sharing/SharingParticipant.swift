@@ -1,24 +1,24 @@
 internal import Curves
-package import Secrets
-internal import Threshold
+public import Secrets
+public import Threshold
 internal import ThresholdECDSA
 
-/// A participant in this process, for one sharing ceremony: it deals its present shares or whole keys, receives new
-/// shares, or both. All keys are shared together.
+/// A participant in this process, for one sharing ceremony: it deals to new keys, its present shares or whole keys,
+/// receives new shares, or both. All keys are shared together.
 ///
 /// The new shares are activated only when all participants have signed the same transcripts, for every key. The present
 /// shares do not change: their files are the caller's concern.
-package actor SharingParticipant: SteppingParticipant {
-    package nonisolated let index: Int
+public actor SharingParticipant: SteppingParticipant {
+    public nonisolated let index: Int
 
     private let terms: SharingTerms
     /// The input, until it is dealt or the ceremony fails.
     private var brought: DealerInput
     private let random: any RandomSource
     var frame = AnswerFrame(first: Step.invited)
-    private var schnorr: SharingParticipantState<DKG.BIP340>
-    private var ecdsa: SharingParticipantState<DKG.ECDSA>
-    private var ed25519: SharingParticipantState<DKG.Ed25519>
+    private var schnorr: SharingParticipantState<Sharing.BIP340>
+    private var ecdsa: SharingParticipantState<Sharing.ECDSA>
+    private var ed25519: SharingParticipantState<Sharing.Ed25519>
     private var pairing = PairingParticipantState()
 
     /// The steps. A participant that only deals is done when it has shared.
@@ -26,6 +26,16 @@ package actor SharingParticipant: SteppingParticipant {
         case invited, introduced, committed, opened, confirmed, shared, pairing, paired, finished
 
         var isComplete: Bool { self == .shared || self == .paired }
+    }
+
+    /// Creates a participant of one key generation.
+    ///
+    /// - Parameters:
+    ///   - index: the shares' x coordinate.
+    ///   - parameters: the parameters that the user asked for. Other proposals are refused.
+    public init(index: ParticipantIndex, generating parameters: ThresholdParameters, random: some RandomSource) {
+        self.init(
+            index: index.value, terms: SharingTerms(generating: parameters), uncheckedInput: .nothing, random: random)
     }
 
     /// - Parameters:
@@ -36,6 +46,12 @@ package actor SharingParticipant: SteppingParticipant {
         index: Int, terms: SharingTerms, bringing brought: consuming DealerInput, random: some RandomSource
     ) throws(CeremonyError) {
         guard brought.fit(terms, at: index) else { throw .threshold(.wrongGroup) }
+        self.init(index: index, terms: terms, uncheckedInput: brought, random: random)
+    }
+
+    private init(
+        index: Int, terms: SharingTerms, uncheckedInput brought: consuming DealerInput, random: some RandomSource
+    ) {
         self.index = index
         self.terms = terms
         self.brought = brought
@@ -45,7 +61,7 @@ package actor SharingParticipant: SteppingParticipant {
         ed25519 = SharingParticipantState(random: random)
     }
 
-    package func answer(_ message: [UInt8]) throws(CeremonyError) -> [UInt8] {
+    public func answer(_ message: [UInt8]) throws(CeremonyError) -> [UInt8] {
         try framedAnswer(to: message)
     }
 
@@ -105,7 +121,7 @@ package actor SharingParticipant: SteppingParticipant {
     ///
     /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, the second time, and for a
     ///   participant that only deals; ``CeremonyError/threshold(_:)`` if they are not shares of the same keys.
-    package func takeShares() throws(CeremonyError) -> KeyShares {
+    public func takeShares() throws(CeremonyError) -> KeyShares {
         let current = frame.step
         frame.step = .finished
         guard case .paired = current, let schnorr = try schnorr.takeOutput().takeShare(),
@@ -131,11 +147,11 @@ extension SharingParticipant {
         swap(&own, &brought)
         let origins = terms.origins
         let schnorrs = try terms.session(
-            from: origins.schnorr, introductions: introductions.schnorr, suite: DKG.BIP340.self)
+            from: origins.schnorr, introductions: introductions.schnorr, suite: Sharing.BIP340.self)
         let ecdsas = try terms.session(
-            from: origins.ecdsa, introductions: introductions.ecdsa, suite: DKG.ECDSA.self)
+            from: origins.ecdsa, introductions: introductions.ecdsa, suite: Sharing.ECDSA.self)
         let ed25519s = try terms.session(
-            from: origins.ed25519, introductions: introductions.ed25519, suite: DKG.Ed25519.self)
+            from: origins.ed25519, introductions: introductions.ed25519, suite: Sharing.Ed25519.self)
         // Another one with this participant's index would deal or receive in its place.
         guard isSeated(schnorrs.party(of: schnorr.hostKey.publicKey), origins.schnorr),
             isSeated(ecdsas.party(of: ecdsa.hostKey.publicKey), origins.ecdsa),
@@ -164,7 +180,7 @@ extension SharingParticipant {
     }
 
     private func begin(
-        _ session: Sharing.Session<DKG.BIP340>, whole keys: borrowing ImportedPrivateKeys
+        _ session: Sharing.Session<Sharing.BIP340>, whole keys: borrowing ImportedPrivateKeys
     ) throws(CeremonyError) -> [UInt8] {
         switch keys.schnorr {
         case .some(let key): try schnorr.begin(session, whole: key, random: random)

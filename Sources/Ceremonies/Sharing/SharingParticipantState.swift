@@ -6,8 +6,8 @@ internal import Threshold
 ///
 /// Each step can be taken once, whether it succeeds or fails. A message is empty where this participant has nothing to
 /// send.
-struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
-    let hostKey: DKG.HostKey<Suite>
+struct SharingParticipantState<Suite: Sharing.Ciphersuite>: ~Copyable {
+    let hostKey: Sharing.HostKey<Suite>
     /// The participant's introduction to all others.
     let introduction: [UInt8]
     private var state: State
@@ -22,7 +22,7 @@ struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
     }
 
     init(random: some RandomSource) {
-        let hostKey = DKG.HostKey<Suite>(from: random)
+        let hostKey = Sharing.HostKey<Suite>(from: random)
         let introduction = Sharing.Introduction(hostKey: hostKey, random: random)
         self.hostKey = hostKey
         self.introduction = introduction.message

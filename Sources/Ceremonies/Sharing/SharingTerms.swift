@@ -14,6 +14,14 @@ package struct SharingTerms: Equatable, Sendable {
     /// The threshold and number of new shares. Their participants are 1...n.
     package let parameters: ThresholdParameters
 
+    /// Creates the terms of a key generation: all participants deal to all keys, and receive.
+    package init(generating parameters: ThresholdParameters) {
+        origins = .fresh
+        epoch = 0
+        dealers = []
+        self.parameters = parameters
+    }
+
     /// Creates the terms of a renewal.
     ///
     /// - Parameters:
@@ -48,7 +56,7 @@ package struct SharingTerms: Equatable, Sendable {
     /// Every participant computes the same, from its own knowledge of the key.
     ///
     /// - Throws: ``CeremonyError/threshold(_:)``.
-    func session<Suite: DKG.Ciphersuite>(
+    func session<Suite: Sharing.Ciphersuite>(
         from origin: Sharing.Origin<Suite.Group>, introductions: [[UInt8]], suite _: Suite.Type
     ) throws(CeremonyError) -> Sharing.Session<Suite> {
         try inProtocol { () throws(ThresholdError) in

@@ -91,11 +91,11 @@ public struct WalletCreation: Sendable {
         try requireHealth(of: random)
         progress(.generating)
         let participants = parameters.indices.map {
-            KeyGenerationParticipant(index: $0, parameters: parameters, random: random)
+            SharingParticipant(index: $0, generating: parameters, random: random)
         }
         var shares: [OneShot<KeyShares>] = []
         do throws(CeremonyError) {
-            try await KeyGeneration(parameters).run(with: participants, random: random)
+            try await SharingCeremony(generating: parameters).run(with: participants, random: random)
             for participant in participants { shares.append(OneShot(try await participant.takeShares())) }
         } catch { throw CustodyError(error) }
         return try await place(

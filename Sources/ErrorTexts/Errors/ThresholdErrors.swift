@@ -37,11 +37,6 @@ extension ThresholdError: Explained {
                 code: .other, name: "secret_memory_exhausted",
                 message: "this process has no memory left for another signing session or share",
                 hint: "try again when other sessions have ended")
-        case .keyGeneration(.suspect(let culprit)):
-            Failure(
-                code: .ceremony, name: "faulty_share",
-                message: "the participant with the \(culprit.name) share sent an invalid share"
-            )
         case .sharing(.suspect(let culprit, _)):
             Failure(code: .ceremony, name: "faulty_share", message: "\(culprit.name) sent an invalid share")
         case .sharing(.faulty(let culprits)):
@@ -50,8 +45,7 @@ extension ThresholdError: Explained {
                 message: "a message from \(culprits.map(\.name).joined(separator: " and ")) does not verify")
         case .malformed, .invalidElement, .invalidParameters, .inconsistentKey, .wrongGroup, .duplicateParticipant,
             .unknownParticipant, .missingParticipant, .tooFewSigners, .tooManySigners, .ownCommitmentMismatch,
-            .invalidTweak, .disagreement, .unauthentic, .wrongMessage, .failedSignature, .keyGeneration, .sharing,
-            .pairSetup:
+            .invalidTweak, .disagreement, .unauthentic, .wrongMessage, .failedSignature, .sharing, .pairSetup:
             Failure(code: .ceremony, name: "ceremony", message: "the participants could not finish: \(obstacle)")
         }
     }
@@ -75,26 +69,9 @@ extension ThresholdError: Explained {
         case .unauthentic(let index): "a message from \(index.shareName) was changed or forged"
         case .wrongMessage: "the message to sign is not the one that was agreed on"
         case .failedSignature: "the parts of the signature do not fit together"
-        case .keyGeneration(let fault): fault.clause
         case .sharing(let fault): fault.clause
         case .pairSetup(let fault): fault.clause
         case .faulty, .cheating, .banned, .outdatedShare, .wrongEpoch, .exhausted: failure.message
-        }
-    }
-}
-
-extension DKG.Fault {
-    fileprivate var clause: String {
-        switch self {
-        case .invalidHostKey(let index): "the host key of \(index.shareName) is not valid"
-        case .duplicateHostKey(let index, let other):
-            "\(index.shareName) and \(other.shareName) have the same host key"
-        case .foreignHostKey: "a host key does not belong to this session"
-        case .brokenRandomness: "the random source of this machine is broken"
-        case .suspect(let index): "the participant with the \(index.name) share sent an invalid share"
-        case .coordinator: "the coordinator broke the protocol"
-        case .wrongShare: "a participant sent an invalid share"
-        case .invalidCertificate: "the recovery data is not signed by all participants"
         }
     }
 }

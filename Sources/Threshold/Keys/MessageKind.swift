@@ -2,7 +2,8 @@ package import Curves
 
 /// The kind of an encoded message: its second byte, so that one message is never read as another.
 ///
-/// Each protocol adds its own kinds beside its messages: 0x01 keys, 0x10 signing, 0x20 key generation.
+/// Each protocol adds its own kinds beside its messages: 0x01 keys, 0x10 signing, 0x30 sharing. The codes
+/// 0x20 to 0x26 belonged to an earlier key generation (ADR 27), and are not used again.
 package struct MessageKind: Equatable, Sendable {
     package let code: UInt8
 

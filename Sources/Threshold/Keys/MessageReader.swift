@@ -71,6 +71,15 @@ package struct MessageReader<Group: Curve> {
         do { return try Scalar(canonical: encoded) } catch { throw .invalidElement }
     }
 
+    /// Reads this many elements.
+    mutating func list<Element>(
+        _ count: Int, _ element: (inout Self) throws(ThresholdError) -> Element
+    ) throws(ThresholdError) -> [Element] {
+        var elements: [Element] = []
+        for _ in 0..<count { elements.append(try element(&self)) }
+        return elements
+    }
+
     /// Checks that no byte is left over.
     package func finish() throws(ThresholdError) {
         do { try reader.finish() } catch { throw .malformed(error) }

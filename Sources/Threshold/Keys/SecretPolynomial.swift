@@ -59,13 +59,6 @@ package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
         PolynomialCommitment(uncheckedCoefficients: coefficients.indices.map { coefficients[$0].timesGenerator() })
     }
 
-    /// Calls `body` with the value at zero.
-    package borrowing func withConstant<Result: ~Copyable>(
-        _ body: (borrowing SecretScalar<Group>) -> Result
-    ) -> Result {
-        withCoefficient(0, body)
-    }
-
     /// Calls `body` with one of the coefficients.
     ///
     /// - Precondition: 0 <= power < threshold.

@@ -5,7 +5,7 @@ internal import Secrets
 /// certificate.
 extension Sharing.Transcript {
     func sign(
-        as party: Sharing.Party, _ hostKey: borrowing DKG.HostKey<Suite>, auxiliary: borrowing SecretBytes
+        as party: Sharing.Party, _ hostKey: borrowing Sharing.HostKey<Suite>, auxiliary: borrowing SecretBytes
     ) throws(ThresholdError) -> [UInt8] {
         do {
             return try Suite.sign(

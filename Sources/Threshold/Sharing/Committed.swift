@@ -2,7 +2,7 @@ public import Secrets
 
 extension Sharing {
     /// A party after step 1: a dealer has committed to its dealing, and opens it only after all dealers have committed.
-    public struct Committed<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
+    public struct Committed<Suite: Sharing.Ciphersuite>: ~Copyable, Sendable {
         /// The session that this step belongs to.
         public let session: Session<Suite>
         /// The party in the session.
@@ -39,7 +39,7 @@ extension Sharing {
     }
 
     /// A party after step 2: a dealer has dealt, and all wait for the others' dealings.
-    public struct Opened<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
+    public struct Opened<Suite: Sharing.Ciphersuite>: ~Copyable, Sendable {
         /// The session that this step belongs to.
         public let session: Session<Suite>
         /// The party in the session.
@@ -66,7 +66,7 @@ extension Sharing {
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/foreignHostKey``, ``Fault/coordinator`` or
         ///   ``Fault/suspect(_:_:)``, which names the dealer to leave out of the next attempt.
         public consuming func receive(
-            _ message: [UInt8], hostKey: borrowing DKG.HostKey<Suite>, random: some RandomSource
+            _ message: [UInt8], hostKey: borrowing Sharing.HostKey<Suite>, random: some RandomSource
         ) throws(ThresholdError) -> Pending<Suite> {
             guard hostKey.publicKey == session.member(party).hostKey else { throw .sharing(.foreignHostKey) }
             let list: OpeningList<Suite>

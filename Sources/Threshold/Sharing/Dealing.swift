@@ -3,11 +3,11 @@ internal import Secrets
 
 extension Sharing {
     /// The computation of a dealer's message.
-    enum Dealing<Suite: DKG.Ciphersuite> {
+    enum Dealing<Suite: Sharing.Ciphersuite> {
         /// Returns the seed from which all secrets of the session follow: polynomial and nonce change together, so that
         /// two different shares are never encrypted with the same pad, even if the randomness repeats.
         static func seed(
-            in session: Session<Suite>, _ hostKey: borrowing DKG.HostKey<Suite>, _ random: some RandomSource
+            in session: Session<Suite>, _ hostKey: borrowing Sharing.HostKey<Suite>, _ random: some RandomSource
         ) throws(ThresholdError) -> SecretBytes {
             let random = SecretBytes(count: 32, from: random)
             guard random.withUnsafeBytes({ $0.contains { $0 != 0 } }) else { throw .sharing(.brokenRandomness) }
@@ -20,7 +20,7 @@ extension Sharing {
 
         /// Returns a polynomial with this constant coefficient, and its public opening.
         static func opening(
-            from dealer: Party, in session: Session<Suite>, _ hostKey: borrowing DKG.HostKey<Suite>,
+            from dealer: Party, in session: Session<Suite>, _ hostKey: borrowing Sharing.HostKey<Suite>,
             seed: borrowing SecretBytes, constant: borrowing SecretScalar<Suite.Group>
         ) -> Opening<Suite> {
             let polynomial = SecretPolynomial<Suite.Group>(threshold: session.parameters.threshold) { power in
@@ -70,8 +70,8 @@ extension Sharing.Session {
     }
 
     /// Returns the pads for one dealer's shares.
-    func pads(of dealer: Sharing.Party) -> DKG.Pads<Suite> {
-        DKG.Pads(context: hash + Suite.encode(dealer), tags: ("sharing ecdh", "sharing own pad"))
+    func pads(of dealer: Sharing.Party) -> Sharing.Pads<Suite> {
+        Sharing.Pads(context: hash + Suite.encode(dealer))
     }
 
     /// Returns a dealer's commitment to its opening, which contains a salt. 32 bytes.

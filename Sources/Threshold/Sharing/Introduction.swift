@@ -3,11 +3,11 @@ public import Secrets
 
 extension Sharing {
     /// A participant before a session: it names its host key, and chooses a nonce that makes the session unique.
-    public struct Introduction<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
+    public struct Introduction<Suite: Sharing.Ciphersuite>: ~Copyable, Sendable {
         let member: Member<Suite.Group>
 
         /// Introduces the participant with this host key to a session.
-        public init(hostKey: borrowing DKG.HostKey<Suite>, random: some RandomSource) {
+        public init(hostKey: borrowing Sharing.HostKey<Suite>, random: some RandomSource) {
             member = Member(hostKey: hostKey.publicKey, nonce: random.publicBytes(count: 32))
         }
 
@@ -19,7 +19,7 @@ extension Sharing {
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/foreignHostKey``, ``Fault/foreignIntroduction``,
         ///   ``Fault/wrongRole`` or ``Fault/brokenRandomness``.
         public consuming func begin(
-            _ session: Session<Suite>, hostKey: borrowing DKG.HostKey<Suite>, random: some RandomSource
+            _ session: Session<Suite>, hostKey: borrowing Sharing.HostKey<Suite>, random: some RandomSource
         ) throws(ThresholdError) -> Committed<Suite> {
             let party = try party(in: session, hostKey)
             guard party.dealer != nil else { return Committed(session: session, party: party, opening: nil) }
@@ -39,7 +39,8 @@ extension Sharing {
         /// - Throws: ``ThresholdError/wrongEpoch(expected:got:)`` or ``ThresholdError/wrongGroup`` if it is not one of
         ///   the shares that the session begins from; otherwise as above.
         public consuming func begin(
-            _ session: Session<Suite>, hostKey: borrowing DKG.HostKey<Suite>, share: borrowing KeyShare<Suite.Group>,
+            _ session: Session<Suite>, hostKey: borrowing Sharing.HostKey<Suite>,
+            share: borrowing KeyShare<Suite.Group>,
             epoch: Int, random: some RandomSource
         ) throws(ThresholdError) -> Committed<Suite> {
             let party = try party(in: session, hostKey)
@@ -60,7 +61,7 @@ extension Sharing {
         /// - Throws: ``ThresholdError/wrongGroup`` if it is not the secret of the session's public key; otherwise as
         ///   above.
         public consuming func begin(
-            _ session: Session<Suite>, hostKey: borrowing DKG.HostKey<Suite>,
+            _ session: Session<Suite>, hostKey: borrowing Sharing.HostKey<Suite>,
             whole secret: borrowing SecretScalar<Suite.Group>, random: some RandomSource
         ) throws(ThresholdError) -> Committed<Suite> {
             let party = try party(in: session, hostKey)
@@ -75,7 +76,7 @@ extension Sharing {
 
         /// Returns this participant's party. A session with another nonce than the one chosen for it may be an old one.
         private borrowing func party(
-            in session: Session<Suite>, _ hostKey: borrowing DKG.HostKey<Suite>
+            in session: Session<Suite>, _ hostKey: borrowing Sharing.HostKey<Suite>
         ) throws(ThresholdError) -> Party {
             guard hostKey.publicKey == member.hostKey, let party = session.party(of: member.hostKey) else {
                 throw .sharing(.foreignHostKey)
@@ -100,14 +101,14 @@ extension GroupKey {
 
 extension Sharing.Member {
     /// Returns header, purpose, host key, nonce.
-    package func introduction<Suite: DKG.Ciphersuite>(to _: Suite.Type) -> [UInt8] where Suite.Group == Group {
+    package func introduction<Suite: Sharing.Ciphersuite>(to _: Suite.Type) -> [UInt8] where Suite.Group == Group {
         var writer = MessageWriter<Group>(kind: .introduction)
         writer.purpose(of: Suite.self)
         writer.member(self)
         return writer.bytes
     }
 
-    package init<Suite: DKG.Ciphersuite>(introduction bytes: [UInt8], to _: Suite.Type) throws(ThresholdError)
+    package init<Suite: Sharing.Ciphersuite>(introduction bytes: [UInt8], to _: Suite.Type) throws(ThresholdError)
     where Suite.Group == Group {
         var reader = try MessageReader<Group>(bytes, kind: .introduction)
         try reader.purpose(of: Suite.self)

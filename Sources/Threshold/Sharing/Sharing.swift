@@ -1,7 +1,7 @@
-/// Makes and moves shares. (ChillDKG makes keys for Schnorr and Ed25519.)
+/// Makes and moves shares of keys of every purpose (``Ciphersuite``).
 ///
 /// It is one protocol, verified secret sharing by several dealers, with three origins (``Origin``):
-/// - fresh: a new key for threshold ECDSA, which is never whole;
+/// - fresh: a new key, to which all participants deal a random number; it is never whole (distributed key generation);
 /// - shares of a key: they are refreshed, a lost one is repaired, or the key goes to another group and threshold;
 /// - a whole secret, which the participant that has it imports.
 ///
@@ -10,8 +10,8 @@
 ///
 /// ```swift
 /// // Everyone: says hello with `introduction.message`. All build the same session from the introductions.
-/// let introduction = Sharing.Introduction<DKG.ECDSA>(hostKey: hostKey, random: SystemRandom())
-/// let session = try Sharing.Session<DKG.ECDSA>(fresh: 2, participants: introductions)
+/// let introduction = Sharing.Introduction<Sharing.ECDSA>(hostKey: hostKey, random: SystemRandom())
+/// let session = try Sharing.Session<Sharing.ECDSA>(fresh: 2, participants: introductions)
 /// // Step 1: dealers commit to their openings, with `committed.message`.
 /// let committed = try introduction.begin(session, hostKey: hostKey, random: SystemRandom())
 /// // The coordinator: sends `coordinator.message` to all.

@@ -7,7 +7,7 @@ extension Sharing.RecoveryData {
     ///
     /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/foreignHostKey`` or ``Sharing/Fault/wrongRole``.
     public func acknowledgement(
-        hostKey: borrowing DKG.HostKey<Suite>, random: some RandomSource
+        hostKey: borrowing Sharing.HostKey<Suite>, random: some RandomSource
     ) throws(ThresholdError) -> [UInt8] {
         guard let party = session.party(of: hostKey.publicKey) else { throw .sharing(.foreignHostKey) }
         guard party.receiver != nil else { throw .sharing(.wrongRole) }

@@ -4,7 +4,7 @@ extension Sharing {
     /// The coordinator, which passes messages on. It knows no secret, and is not trusted.
     ///
     /// Each message comes with its sender, as the channel says. A participant may also be the coordinator.
-    public struct Coordinator<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    public struct Coordinator<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         /// The session that is coordinated.
         public let session: Session<Suite>
         /// The commitments of all dealers, for all parties.
@@ -45,7 +45,7 @@ extension Sharing {
     }
 
     /// The coordinator after all dealings.
-    public struct Dealings<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    public struct Dealings<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         /// The openings of all dealers, for all parties.
         public let message: [UInt8]
 
@@ -75,7 +75,7 @@ extension Sharing {
     }
 
     /// The coordinator's result.
-    public struct Certificate<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    public struct Certificate<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         /// The message for all parties, which activates the shares.
         public let message: [UInt8]
         /// The data from which each receiver can recover its share with its host key. Public.

@@ -7,7 +7,7 @@ extension Sharing {
     ///
     /// The share cannot be taken out of this value: if the others activated different shares, this one could not sign
     /// with them. The old share, if there is one, is still the valid one.
-    public struct Pending<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
+    public struct Pending<Suite: Sharing.Ciphersuite>: ~Copyable, Sendable {
         /// The message for the coordinator: this party's signature of the transcript.
         public let message: [UInt8]
 
@@ -18,7 +18,7 @@ extension Sharing {
 
         init(
             party: Party, share: consuming KeyShare<Suite.Group>?, transcript: Transcript<Suite>,
-            hostKey: borrowing DKG.HostKey<Suite>, random: some RandomSource
+            hostKey: borrowing Sharing.HostKey<Suite>, random: some RandomSource
         ) throws(ThresholdError) {
             let proof: [UInt8]?
             switch share {
@@ -60,7 +60,7 @@ extension Sharing {
     }
 
     /// A party's result: its share, if it receives one, and the data for the recovery of all shares.
-    public struct Output<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
+    public struct Output<Suite: Sharing.Ciphersuite>: ~Copyable, Sendable {
         /// The share; nil for a party that only dealt. It stays within this package: its type does not name the key's
         /// purpose.
         package let keyShare: KeyShare<Suite.Group>?
@@ -71,7 +71,7 @@ extension Sharing {
     }
 }
 
-extension Sharing.Output where Suite: DKG.SchnorrCiphersuite {
+extension Sharing.Output where Suite: Sharing.SchnorrCiphersuite {
     /// Returns the share alone; nil for a party that only dealt.
     public consuming func takeShare() -> KeyShare<Suite.Group>? { takeKeyShare() }
 }

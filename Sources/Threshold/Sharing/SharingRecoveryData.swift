@@ -6,7 +6,7 @@ extension Sharing {
     ///
     /// It is public, though private: it names the parties. A value of this type is certified: all parties have signed
     /// it, each receiver after checking its share.
-    public struct RecoveryData<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    public struct RecoveryData<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         let transcript: Transcript<Suite>
         private let confirmations: [Confirmation<Suite>]
 
@@ -39,7 +39,7 @@ extension Sharing {
         ///   ``Fault/wrongRole`` if it received nothing, or ``Fault/suspect(_:_:)`` if it confirmed an invalid
         ///   transcript.
         package func keyShare(
-            hostKey: borrowing DKG.HostKey<Suite>
+            hostKey: borrowing Sharing.HostKey<Suite>
         ) throws(ThresholdError) -> KeyShare<Suite.Group> {
             guard let party = session.party(of: hostKey.publicKey) else { throw .sharing(.foreignHostKey) }
             guard let index = party.receiver else { throw .sharing(.wrongRole) }
@@ -48,13 +48,13 @@ extension Sharing {
     }
 }
 
-extension Sharing.RecoveryData where Suite: DKG.SchnorrCiphersuite {
+extension Sharing.RecoveryData where Suite: Sharing.SchnorrCiphersuite {
     /// Returns the new share of the receiver with this host key.
     ///
     /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/foreignHostKey`` if it did not take part,
     ///   ``Sharing/Fault/wrongRole`` if it received nothing, or ``Sharing/Fault/suspect(_:_:)`` if it confirmed an
     ///   invalid transcript.
-    public func share(hostKey: borrowing DKG.HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
+    public func share(hostKey: borrowing Sharing.HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
         try keyShare(hostKey: hostKey)
     }
 }

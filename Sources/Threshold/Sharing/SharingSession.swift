@@ -6,7 +6,7 @@ extension Sharing {
     ///
     /// - Warning: An attacker who replaces an introduction during the exchange takes that participant's place. Compare
     ///   the host keys with known ones, or ``hash`` over an authenticated channel.
-    public struct Session<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    public struct Session<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         /// The origin of the shared secret.
         public let origin: Origin<Suite.Group>
         /// The threshold and number of the new shares.

@@ -7,7 +7,7 @@ extension Sharing {
     /// A value of this type is good: each dealer knows its whole polynomial, of the right degree, deals what it must,
     /// and the sum is a key, which is the old one if there was one. Only the participant's own share remains to be
     /// checked.
-    struct Transcript<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    struct Transcript<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         let session: Session<Suite>
         /// The openings as they were sent, in the order of the dealers.
         let encodedOpenings: [[UInt8]]
@@ -52,18 +52,17 @@ extension Sharing {
         ///
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/suspect(_:_:)``.
         func share(
-            of index: ParticipantIndex, _ hostKey: borrowing DKG.HostKey<Suite>
+            of index: ParticipantIndex, _ hostKey: borrowing Sharing.HostKey<Suite>
         ) throws(ThresholdError) -> KeyShare<Suite.Group> {
             var sum = SecretScalar<Suite.Group>(.zero)
             for (dealer, opening) in zip(session.dealing, openings) {
                 let pads = session.pads(of: dealer)
-                let publicNonce = opening.publicNonce.encoded
                 let pad: SecretScalar<Suite.Group>
                 if dealer.receiver == index {
-                    pad = pads.own(hostKey: hostKey, index: index, publicNonce: publicNonce)
+                    pad = pads.own(hostKey: hostKey, index: index, publicNonce: opening.publicNonce.encoded)
                 } else {
                     do {
-                        pad = try pads.incoming(hostKey: hostKey, recipient: index, publicNonce: publicNonce)
+                        pad = try pads.incoming(hostKey: hostKey, recipient: index, publicNonce: opening.publicNonce)
                     } catch { throw .sharing(.suspect(dealer, .malformed)) }
                 }
                 let share = SecretScalar(opening.encryptedShares[index.value - 1]) - pad

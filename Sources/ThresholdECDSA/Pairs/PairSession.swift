@@ -65,7 +65,7 @@ extension ECDSA.PairSetup {
     /// Returns the seed that both know before they begin: H("pair seed"; sid, lo₁, hi₁, D).
     static func seed(
         of index: ParticipantIndex, and peer: ParticipantIndex, in session: Session,
-        hostKey: borrowing DKG.HostKey<DKG.ECDSA>
+        hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>
     ) -> SecretBytes {
         var hasher = ECDSA.TaggedHash.hasher("pair seed")
         hasher.update(part: session.hash)

@@ -11,11 +11,11 @@ extension ECDSA.PairSetup {
 
         init(
             signing digests: [[UInt8]], as index: ParticipantIndex, in session: Session,
-            hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
+            hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>, random: some RandomSource
         ) throws(ThresholdError) {
             self.digests = digests
             do {
-                signature = try DKG.ECDSA.sign(
+                signature = try Sharing.ECDSA.sign(
                     Self.message(digests, from: index, in: session), hostKey: hostKey.secret,
                     auxiliary: SecretBytes(count: 32, from: random))
             } catch { throw .invalidElement }
@@ -23,11 +23,11 @@ extension ECDSA.PairSetup {
 
         private static func message(_ digests: [[UInt8]], from index: ParticipantIndex, in session: Session) -> [UInt8]
         {
-            DKG.ECDSA.message("pair set-up", from: index, session.hash + digests.flatMap { $0 })
+            Sharing.ECDSA.message("pair set-up", from: index, session.hash + digests.flatMap { $0 })
         }
 
         func isSigned(by index: ParticipantIndex, in session: Session) -> Bool {
-            DKG.ECDSA.isValid(
+            Sharing.ECDSA.isValid(
                 signature: signature, message: Self.message(digests, from: index, in: session),
                 hostKey: session.hostKey(of: index))
         }
@@ -60,7 +60,7 @@ extension ECDSA.PairSetup {
             var digests: [[UInt8]] = []
             for _ in 1..<session.group.parameters.total { digests.append(try reader.bytes(SHA256.size)) }
             self.digests = digests
-            signature = try reader.bytes(DKG.ECDSA.signatureSize)
+            signature = try reader.bytes(Sharing.ECDSA.signatureSize)
         }
     }
 

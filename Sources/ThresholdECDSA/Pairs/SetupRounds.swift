@@ -16,7 +16,7 @@ extension ECDSA.PairSetup {
         /// - Throws: `ThresholdError.wrongGroup` if the share is of another key, `ThresholdError.pairSetup(_:)` with
         ///   `PairSetupFault.foreignHostKey`, `ThresholdError.exhausted(_:)` if too many sessions are open.
         package init(
-            _ session: Session, share: consuming KeyShare<Secp256k1>, hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
+            _ session: Session, share: consuming KeyShare<Secp256k1>, hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>,
             random: some RandomSource
         ) throws(ThresholdError) {
             let index = share.index
@@ -272,7 +272,7 @@ extension ECDSA.PairSetup {
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:hostKey:random:)`.
         public consuming func receive(
-            _ messages: [ParticipantIndex: [UInt8]], hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
+            _ messages: [ParticipantIndex: [UInt8]], hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>,
             random: some RandomSource
         ) throws(ThresholdError) -> Pending {
             let received = try read(messages)
@@ -284,7 +284,7 @@ extension ECDSA.PairSetup {
         /// - Throws: `ThresholdError.cheating(by:)`, or `ThresholdError.pairSetup(_:)` with
         ///   `PairSetupFault.foreignHostKey`.
         public consuming func receive(
-            _ received: Received, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
+            _ received: Received, hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>, random: some RandomSource
         ) throws(ThresholdError) -> Pending {
             precondition(received.session == state.session.hash, "messages that another set-up has read")
             let index = state.share.index

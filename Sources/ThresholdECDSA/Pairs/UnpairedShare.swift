@@ -25,13 +25,13 @@ extension ECDSA.PairSetup.Round1 {
     ///   `PairSetupFault.foreignHostKey`, `ThresholdError.exhausted(_:)` if too many sessions are open.
     public init(
         _ session: ECDSA.PairSetup.Session, share: consuming ECDSA.UnpairedShare,
-        hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
+        hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>, random: some RandomSource
     ) throws(ThresholdError) {
         try self.init(session, share: share.key, hostKey: hostKey, random: random)
     }
 }
 
-extension Sharing.Output where Suite == DKG.ECDSA {
+extension Sharing.Output where Suite == Sharing.ECDSA {
     /// Returns the share alone, for pairing; nil for a party that only dealt.
     public consuming func takeShare() -> ECDSA.UnpairedShare? {
         guard let share = takeKeyShare() else { return nil }
@@ -39,13 +39,13 @@ extension Sharing.Output where Suite == DKG.ECDSA {
     }
 }
 
-extension Sharing.RecoveryData where Suite == DKG.ECDSA {
+extension Sharing.RecoveryData where Suite == Sharing.ECDSA {
     /// Returns the new share of the receiver with this host key, for pairing.
     ///
     /// - Throws: `ThresholdError.sharing(_:)` with `Sharing.Fault.foreignHostKey` if it did not take part,
     ///   `Sharing.Fault.wrongRole` if it received nothing, or `Sharing.Fault.suspect(_:_:)` if it confirmed an
     ///   invalid transcript.
-    public func share(hostKey: borrowing DKG.HostKey<DKG.ECDSA>) throws(ThresholdError) -> ECDSA.UnpairedShare {
+    public func share(hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>) throws(ThresholdError) -> ECDSA.UnpairedShare {
         ECDSA.UnpairedShare(try keyShare(hostKey: hostKey))
     }
 }

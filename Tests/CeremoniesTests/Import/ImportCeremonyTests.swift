@@ -92,8 +92,8 @@ struct ImportCeremonyTests {
     )
     func faultyDealer(_ purpose: WalletKeyPurpose) async throws {
         let terms = try Importers(keys()).terms
-        let hello = (1...3).map { _ in SharingParticipantState<DKG.ECDSA>(random: SystemRandom()).introduction }
-        let dealer = try terms.session(from: terms.origins.ecdsa, introductions: hello, suite: DKG.ECDSA.self)
+        let hello = (1...3).map { _ in SharingParticipantState<Sharing.ECDSA>(random: SystemRandom()).introduction }
+        let dealer = try terms.session(from: terms.origins.ecdsa, introductions: hello, suite: Sharing.ECDSA.self)
             .parties[0]
         func change(_ step: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> CeremonyError? {
             try await run(.answer, step) { $0.changingPayload { $0.changing(purpose, change) } }

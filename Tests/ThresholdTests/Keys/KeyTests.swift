@@ -221,7 +221,7 @@ struct KeyTests {
                 let polynomial = SecretPolynomial<Group>(threshold: threshold, from: SeededRandom(seed: 37))
                 let commitment = polynomial.commitment()
                 #expect(commitment.coefficients.count == threshold)
-                #expect(polynomial.withConstant { $0.timesGenerator() } == commitment.constant)
+                #expect(polynomial.withCoefficient(0) { $0.timesGenerator() } == commitment.constant)
                 for index in [1, 2, 15] {
                     let index = try ParticipantIndex(index)
                     #expect(polynomial.share(of: index).timesGenerator() == commitment.share(of: index))

@@ -7,11 +7,12 @@ import Threshold
 /// Malicious dealers: all participants detect the fault, and the dealer is named.
 @Suite("Sharing: faulty dealers")
 struct DealerAttackTests {
-    typealias Change<Suite: DKG.Ciphersuite> = (SharingRun<Suite>, Sharing.Party, inout Sharing.Opening<Suite>) throws
+    typealias Change<Suite: Sharing.Ciphersuite> = (SharingRun<Suite>, Sharing.Party, inout Sharing.Opening<Suite>)
+        throws
         -> Void
 
     /// The last dealer deals and commits to something else. The first check of it names the dealer.
-    private func refused<Suite: DKG.Ciphersuite>(
+    private func refused<Suite: Sharing.Ciphersuite>(
         _ offence: Sharing.Offence, in make: () throws -> SharingRun<Suite>, _ comment: Comment,
         sourceLocation: SourceLocation = #_sourceLocation, _ change: @escaping Change<Suite>
     ) throws {
@@ -46,8 +47,8 @@ struct DealerAttackTests {
     @Test(
         "threshold_raise_rejected: a polynomial of another degree, with valid proofs and shares to match",
         arguments: SharingTests.suites)
-    func thresholdRaise(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func thresholdRaise(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let makes: [() throws -> SharingRun<Suite>] = [
                 { try .fresh(2, of: 3) },
                 { [holders = try SharingRun<Suite>.key(2, of: 3)] in
@@ -77,8 +78,8 @@ struct DealerAttackTests {
     }
 
     @Test("rogue_key_rejected: coefficients whose secrets the dealer does not know", arguments: SharingTests.suites)
-    func rogueKey(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func rogueKey(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             for power in 0...1 {
                 func replace(_ opening: inout Sharing.Opening<Suite>, with point: Suite.Group.Point) {
                     var coefficients = opening.polynomial.coefficients
@@ -107,8 +108,8 @@ struct DealerAttackTests {
     @Test(
         "proof_replay_rejected: a proof holds for its session, its dealer and its power only",
         arguments: SharingTests.suites)
-    func proofReplay(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func proofReplay(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             // The same participants in another session.
             let earlier = try SharingRun<Suite>.fresh(2, of: 3)
             let (_, openings) = try earlier.deal()
@@ -138,8 +139,8 @@ struct DealerAttackTests {
 
     @Test(
         "commitment_copy_rejected: what another dealer committed to is nothing to copy", arguments: SharingTests.suites)
-    func commitmentCopy(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func commitmentCopy(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             /// The third dealer waits for the first one's commitment, and sends it as its own; then the opening as
             /// well.
             func copy(_ change: (inout [UInt8]) -> Void) throws -> (
@@ -178,8 +179,8 @@ struct DealerAttackTests {
     }
 
     @Test("a dealer that opens another value than it committed to is named", arguments: SharingTests.suites)
-    func otherOpening(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func otherOpening(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let run = try SharingRun<Suite>.fresh(2, of: 3)
             var (coordinator, openings) = try run.deal()
             let dealer = run.dealers[1]
@@ -200,8 +201,8 @@ struct DealerAttackTests {
     }
 
     @Test("a malformed dealing names its dealer", arguments: SharingTests.suites)
-    func malformed(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func malformed(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let size = Suite.Group.Point.generator.encoded.count
             let changes: [(String, (inout [UInt8]) -> Void)] = [
                 ("too short", { $0.removeLast() }), ("too long", { $0.append(0) }), ("empty", { $0 = [] }),
@@ -215,6 +216,20 @@ struct DealerAttackTests {
                 (
                     "no point",
                     { $0.replaceSubrange(69..<(69 + size), with: [UInt8](repeating: 255, count: size)) }
+                ),
+                (
+                    "a nonce that is no point",
+                    {
+                        let end = $0.count - 3 * 32
+                        $0.replaceSubrange((end - size)..<end, with: [UInt8](repeating: 255, count: size))
+                    }
+                ),
+                (
+                    "the identity as a nonce",
+                    {
+                        let end = $0.count - 3 * 32
+                        $0.replaceSubrange((end - size)..<end, with: [UInt8](repeating: 0, count: size))
+                    }
                 ),
                 (
                     "a share that is no scalar",
@@ -246,8 +261,8 @@ struct DealerAttackTests {
     @Test(
         "wrong_share_names_its_dealer: at once, by the one that it was for; and there is no certificate",
         arguments: SharingTests.suites)
-    func wrongShare(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func wrongShare(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let run = try SharingRun<Suite>.fresh(2, of: 3)
             let dealer = run.dealers[1]
             let (coordinator, openings) = try run.deal([
@@ -271,10 +286,45 @@ struct DealerAttackTests {
     }
 
     @Test(
+        "a sum without a key is refused: it is zero, has a lower degree, or leaves a participant with nothing",
+        arguments: SharingTests.suites)
+    func noKey(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
+            /// The change of the last dealer's coefficient at a power, from the sum of all dealers' polynomials. The
+            /// dealer knows the others' secrets, which no real one does.
+            let changes: [(power: Int, change: ([Scalar<Suite.Group>]) -> Scalar<Suite.Group>)] = [
+                (0, { -$0[0] }), (1, { -$0[1] }), (0, { -($0[0] + $0[1]) }), (0, { -($0[0] + $0[1] + $0[1] + $0[1]) }),
+            ]
+            for (power, change) in changes {
+                let run = try SharingRun<Suite>.fresh(2, of: 3)
+                let dealer = run.dealers[2]
+                let (coordinator, openings) = try run.deal([
+                    dealer: { opening in
+                        let dealt = try run.holders.map { holder in
+                            let polynomial = try SharingRecoveryTests.honest(holder, in: run)
+                            return (0...1).map { power in polynomial.withCoefficient(power) { $0.clone().revealed() } }
+                        }
+                        let delta = change((0...1).map { power in dealt.reduce(.zero) { $0 + $1[power] } })
+                        let secret = SecretScalar(dealt[2][power] + delta)
+                        var coefficients = opening.polynomial.coefficients
+                        coefficients[power] = secret.timesGenerator()
+                        opening.polynomial = PolynomialCommitment(uncheckedCoefficients: coefficients)
+                        opening.proofs[power] = run.proof(of: secret, power: power, by: dealer)
+                        adding(delta, power: power, in: run, by: dealer, to: &opening)
+                    }
+                ])
+                #expect(throws: ThresholdError.inconsistentKey) { try coordinator.collect(openings: openings) }
+                #expect(throws: ThresholdError.inconsistentKey) { try run.holders[0].receive(run.list(openings)) }
+            }
+        }
+        try check(suite)
+    }
+
+    @Test(
         "dealer_lies_about_its_share: what it deals must be its old share times its factor",
         arguments: SharingTests.suites)
-    func wrongConstant(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func wrongConstant(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let make: () throws -> SharingRun<Suite> = { try .reshare(from: Array(holders.prefix(2)), 3, to: holders) }
             /// Deals this constant in place of the right one, with matching commitments.
@@ -301,8 +351,8 @@ struct DealerAttackTests {
     }
 
     @Test("a dealer that imports another key than it announced is named", arguments: SharingTests.suites)
-    func wrongImport(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func wrongImport(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let make: () throws -> SharingRun<Suite> = { try .imported(SecretScalar(Scalar(1_234)), 2, of: 3) }
             try refused(.constant, in: make, "another key") { run, dealer, opening in
                 opening.polynomial = PolynomialCommitment(
@@ -318,8 +368,8 @@ struct DealerAttackTests {
     @Test(
         "sum_is_the_old_key: polynomials that add up to another key are no shares of this",
         arguments: SharingTests.suites)
-    func wrongSum(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func wrongSum(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             typealias Point = Suite.Group.Point
             func polynomial(_ coefficients: Int...) -> PolynomialCommitment<Suite.Group> {
                 PolynomialCommitment(

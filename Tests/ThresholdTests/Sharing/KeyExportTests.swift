@@ -11,7 +11,7 @@ struct KeyExportTests {
     private func index(_ value: Int) -> ParticipantIndex { ParticipantIndex(unchecked: value) }
 
     /// Returns the exported key, from the shares of these participants.
-    private func export<Suite: DKG.Ciphersuite>(
+    private func export<Suite: Sharing.Ciphersuite>(
         _ group: GroupKey<Suite.Group>, epoch: Int, by numbers: [Int], adding holders: [Holder<Suite>]
     ) throws -> Scalar<Suite.Group> {
         let request = try KeyExport(
@@ -25,8 +25,8 @@ struct KeyExportTests {
     }
 
     @Test("a threshold of shares gives the key, and so do more", arguments: SharingTests.suites)
-    func whole(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func whole(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let secret = Scalar<Suite.Group>(424_242)
             let run = try SharingRun<Suite>.imported(SecretScalar(secret), 3, of: 5)
             let group = try run.finish().group
@@ -41,8 +41,8 @@ struct KeyExportTests {
 
     @Test(
         "nothing is put together before it is written down, and nothing if that fails", arguments: SharingTests.suites)
-    func audit(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func audit(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let group = try #require(try SharingRun<Suite>.key(2, of: 3)[0].group)
             let request = try KeyExport(
                 of: group, epoch: 0, from: [index(3), index(1)], danger: .theWholeKeyWillExistInOnePlace)
@@ -59,8 +59,8 @@ struct KeyExportTests {
     }
 
     @Test("too few, foreign, repeated and missing shares are refused", arguments: SharingTests.suites)
-    func refusals(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func refusals(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let group = try #require(holders[0].group)
             func refused(_ error: ThresholdError, by numbers: [Int], _ adding: [Holder<Suite>]) {
@@ -80,8 +80,8 @@ struct KeyExportTests {
     @Test(
         "epoch_mismatch_clear_error: shares from before and after a renewal are not mixed",
         arguments: SharingTests.suites)
-    func epochs(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func epochs(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let old = holders.map { $0.thief() }
             let data = try SharingRun.reshare(from: holders, 2, to: holders).finish()

@@ -6,7 +6,7 @@ import Threshold
 import ThresholdTestSupport
 
 /// Sessions of two participants of which everything is known: host keys, random bytes, and so each message.
-struct KnownSharing<Suite: DKG.Ciphersuite> {
+struct KnownSharing<Suite: Sharing.Ciphersuite> {
     /// Each message in the order of the protocol, by its name.
     private(set) var messages: [(name: String, bytes: [UInt8])] = []
     private(set) var session: Sharing.Session<Suite>
@@ -17,11 +17,18 @@ struct KnownSharing<Suite: DKG.Ciphersuite> {
     /// The imported secret.
     static var secret: Scalar<Suite.Group> { Scalar(0x1234_5678_9abc_def0) }
 
-    init(_ kind: Kind) throws {
-        try self.init(kind, KnownKeyGeneration<Suite>.hostKey(1), KnownKeyGeneration<Suite>.hostKey(2))
+    /// The host keys: bytes 11 and 22, except for the last byte, which has to be small in little-endian order.
+    static func hostKey(_ number: UInt8) throws -> Sharing.HostKey<Suite> {
+        let isLittleEndian = Scalar<Suite.Group>(1).encoded[0] == 1
+        return try Sharing.HostKey(
+            decoding: ThresholdTestSupport.secret(
+                [UInt8](repeating: 0x11 * number, count: 31) + [isLittleEndian ? number : 0x11 * number]))
     }
 
-    private init(_ kind: Kind, _ one: borrowing DKG.HostKey<Suite>, _ two: borrowing DKG.HostKey<Suite>) throws {
+    init(_ kind: Kind) throws { try self.init(kind, Self.hostKey(1), Self.hostKey(2)) }
+
+    private init(_ kind: Kind, _ one: borrowing Sharing.HostKey<Suite>, _ two: borrowing Sharing.HostKey<Suite>) throws
+    {
         let start: UInt8 = kind == .refresh ? 0x55 : 0x33
         let randomOne = PrescribedRandom(bytes: [UInt8](repeating: start, count: 32))
         let randomTwo = PrescribedRandom(bytes: [UInt8](repeating: start + 0x11, count: 32))

@@ -5,9 +5,9 @@ import Testing
 @Suite("Sharing: what the compiler refuses", .enabled(if: Compiler.modules != nil, "the built modules were not found"))
 struct SharingCompileTimeTests {
     private static let parameters =
-        "_ introduction: consuming Sharing.Introduction<DKG.ECDSA>, _ session: Sharing.Session<DKG.ECDSA>, "
-        + "_ committed: consuming Sharing.Committed<DKG.ECDSA>, _ opened: consuming Sharing.Opened<DKG.ECDSA>, "
-        + "_ pending: consuming Sharing.Pending<DKG.ECDSA>, _ hostKey: borrowing DKG.HostKey<DKG.ECDSA>, "
+        "_ introduction: consuming Sharing.Introduction<Sharing.ECDSA>, _ session: Sharing.Session<Sharing.ECDSA>, "
+        + "_ committed: consuming Sharing.Committed<Sharing.ECDSA>, _ opened: consuming Sharing.Opened<Sharing.ECDSA>, "
+        + "_ pending: consuming Sharing.Pending<Sharing.ECDSA>, _ hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>, "
         + "_ message: [UInt8], _ group: GroupKey<Secp256k1>, _ request: KeyExport<Secp256k1>"
 
     private func errors(_ body: String) throws -> String? {
@@ -34,13 +34,21 @@ struct SharingCompileTimeTests {
         }
     }
 
+    @Test("a host key is not copied, compared or printed, and its secret is not read")
+    func hostKeys() throws {
+        for use in ["let copy = hostKey; _ = copy", "_ = hostKey == hostKey", "print(hostKey)", "_ = hostKey.secret"] {
+            let output = try errors(use)
+            #expect(output?.contains("error:") == true, "\(use) compiles")
+        }
+    }
+
     @Test("no share without the certificate, no shares before all commitments, no key without an audit")
     func skipped() throws {
         for use in [
             "_ = pending.share", "_ = pending.takeShare()", "_ = committed.opening",
             "_ = try request.secret()", "_ = KeyExport<Secp256k1>.Assembly(of: request)",
             "_ = try KeyExport(of: group, epoch: 0, from: [])",
-            "_ = try introduction.begin(session as Any as! Sharing.Session<DKG.BIP340>, hostKey: hostKey, random: SystemRandom())",
+            "_ = try introduction.begin(session as Any as! Sharing.Session<Sharing.BIP340>, hostKey: hostKey, random: SystemRandom())",
         ] {
             let output = try errors(use)
             #expect(output?.contains("error:") == true, "\(use) compiles")

@@ -10,8 +10,8 @@ struct SharingCoordinatorAttackTests {
     private static let faulty = ThresholdError.sharing(.coordinator)
 
     @Test("a dealer detects that its own commitment or opening was changed", arguments: SharingTests.suites)
-    func ownMessages(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func ownMessages(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             func commitments(_ change: (inout Sharing.CommitmentList<Suite>) -> Void) throws {
                 let run = try SharingRun<Suite>.fresh(2, of: 3)
                 var list = Sharing.CommitmentList<Suite>(
@@ -37,8 +37,8 @@ struct SharingCoordinatorAttackTests {
     }
 
     @Test("a malformed message, or one of another session, is the coordinator's fault", arguments: SharingTests.suites)
-    func wrongMessages(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func wrongMessages(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let changes: [(String, (inout [UInt8]) -> Void)] = [
                 ("too short", { $0.removeLast() }), ("too long", { $0.append(0) }), ("empty", { $0 = [] }),
                 ("another session", { $0[5] ^= 1 }), ("another kind", { $0[1] = 0x30 }),
@@ -66,7 +66,7 @@ struct SharingCoordinatorAttackTests {
     }
 
     /// A resharing in which the first dealer and the coordinator show the second half of the parties another dealing.
-    private func splitView<Suite: DKG.Ciphersuite>(
+    private func splitView<Suite: Sharing.Ciphersuite>(
         _ run: SharingRun<Suite>
     ) throws -> (dealings: [Sharing.Dealings<Suite>], confirmations: [Sharing.Party: [UInt8]]) {
         var commitments = try run.commit()
@@ -103,8 +103,8 @@ struct SharingCoordinatorAttackTests {
     @Test(
         "equivocation_detected_by_transcript: two views, each right in itself, never make one certificate",
         arguments: SharingTests.suites)
-    func equivocation(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func equivocation(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let run = try SharingRun<Suite>.fresh(2, of: 3)
             var (dealings, confirmations) = try splitView(run)
             // The faulty dealer would sign both; here it signs neither.
@@ -126,8 +126,8 @@ struct SharingCoordinatorAttackTests {
     @Test(
         "reshare_split_view_keeps_the_old_shares: without the whole certificate nobody has a new share, and the old sign",
         arguments: SharingTests.suites)
-    func splitViewReshare(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func splitViewReshare(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let secret = SharingTests.secret(holders)
             let run = try SharingRun.reshare(from: Array(holders.prefix(2)), 2, to: holders)
@@ -159,8 +159,8 @@ struct SharingCoordinatorAttackTests {
     @Test(
         "a participant without the certificate keeps its old share, and gets the new one from recovery data",
         arguments: SharingTests.suites)
-    func missingCertificate(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func missingCertificate(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let secret = SharingTests.secret(holders)
             let run = try SharingRun.reshare(from: holders, 2, to: holders)
@@ -182,8 +182,8 @@ struct SharingCoordinatorAttackTests {
     }
 
     @Test("each confirmation in a certificate is checked", arguments: SharingTests.suites)
-    func certificates(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func certificates(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             // Party 2 deals and receives nothing; parties 3 and 4 receive only.
             func make() throws -> SharingRun<Suite> {
                 let holders = try SharingRun<Suite>.key(2, of: 3)
@@ -237,8 +237,8 @@ struct SharingCoordinatorAttackTests {
     @Test(
         "the coordinator names who sent no message of this session, nothing, or too much",
         arguments: SharingTests.suites)
-    func coordinatorBlame(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func coordinatorBlame(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let run = try SharingRun.reshare(from: Array(holders.prefix(2)), 2, to: holders)
             let commitments = try run.commit()
@@ -262,8 +262,8 @@ struct SharingCoordinatorAttackTests {
     }
 
     @Test("a host key that differs from the one at the beginning is refused", arguments: SharingTests.suites)
-    func foreignHostKey(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func foreignHostKey(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let run = try SharingRun<Suite>.fresh(2, of: 3)
             let (coordinator, openings) = try run.deal()
             let message = try coordinator.collect(openings: openings).message

@@ -14,7 +14,7 @@ struct SharingMutationTests {
     }
 
     /// Runs a resharing by the first two participants, in which `change` is called with the first message of this kind.
-    private func reshare<Suite: DKG.Ciphersuite>(
+    private func reshare<Suite: Sharing.Ciphersuite>(
         _ holders: [Holder<Suite>], mutating kind: Message, _ change: ([UInt8]) -> [UInt8]
     ) throws -> [Shown<Suite.Group>] {
         func pass(_ message: [UInt8], as other: Message) -> [UInt8] { kind == other ? change(message) : message }
@@ -65,8 +65,8 @@ struct SharingMutationTests {
     }
 
     @Test("a mutated message gives a named error or the right key", arguments: SharingTests.suites, Message.allCases)
-    func mutated(_ suite: any DKG.Ciphersuite.Type, _ kind: Message) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func mutated(_ suite: any Sharing.Ciphersuite.Type, _ kind: Message) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let secret = SharingTests.secret(holders)
             let old = try #require(holders[0].group)

@@ -11,8 +11,8 @@ struct SharingRecoveryTests {
     @Test(
         "each bit is meant: recovery data with any of them changed is refused, and so is less or more of it",
         arguments: SharingTests.suites)
-    func tampered(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func tampered(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 2)
             let bytes = try SharingRun.reshare(from: holders, 2, to: holders).certificate().recoveryData.encoded
             _ = try Sharing.RecoveryData<Suite>(decoding: bytes)
@@ -43,18 +43,18 @@ struct SharingRecoveryTests {
     }
 
     @Test("only receivers of the session recover a share", arguments: SharingTests.suites)
-    func foreign(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func foreign(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let receivers = [holders[0], holders[2]]
             let data = try SharingRun.reshare(from: Array(holders.prefix(2)), 2, to: receivers).finish()
             #expect(throws: ThresholdError.sharing(.foreignHostKey)) {
-                _ = try data.keyShare(hostKey: DKG.HostKey(from: SeededRandom(seed: 86)))
+                _ = try data.keyShare(hostKey: Sharing.HostKey(from: SeededRandom(seed: 86)))
             }
             #expect(throws: ThresholdError.sharing(.wrongRole)) { _ = try data.keyShare(hostKey: holders[1].hostKey) }
             #expect(throws: ThresholdError.sharing(.foreignHostKey)) {
                 try data.acknowledgement(
-                    hostKey: DKG.HostKey(from: SeededRandom(seed: 86)), random: holders[0].random)
+                    hostKey: Sharing.HostKey(from: SeededRandom(seed: 86)), random: holders[0].random)
             }
             #expect(throws: ThresholdError.sharing(.wrongRole)) {
                 try data.acknowledgement(hostKey: holders[1].hostKey, random: holders[1].random)
@@ -64,8 +64,8 @@ struct SharingRecoveryTests {
     }
 
     @Test("participants who all certify a wrong share do not make it valid", arguments: SharingTests.suites)
-    func wrongShare(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func wrongShare(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             // The recovery data are made by hand, with signatures that step 3 would have refused.
             let run = try SharingRun<Suite>.fresh(2, of: 2)
             let dealer = run.dealers[1]
@@ -97,7 +97,7 @@ struct SharingRecoveryTests {
                 // The first one does not know its share, but knows the second dealer's part of it.
                 var secret = SecretScalar<Suite.Group>(.zero)
                 for dealer in run.holders {
-                    guard let committed = try Self.honest(dealer, in: run) else { continue }
+                    let committed = try Self.honest(dealer, in: run)
                     secret = secret + committed.share(of: run.session.parameters.indices[number])
                 }
                 bytes += Suite.provePossession(
@@ -115,12 +115,12 @@ struct SharingRecoveryTests {
     }
 
     /// The polynomial that the participant dealt: its random bytes are the test's, so that it can be computed again.
-    private static func honest<Suite: DKG.Ciphersuite>(
+    static func honest<Suite: Sharing.Ciphersuite>(
         _ holder: Holder<Suite>, in run: SharingRun<Suite>
-    ) throws -> SecretPolynomial<Suite.Group>? {
+    ) throws -> SecretPolynomial<Suite.Group> {
         let number = try #require(run.holders.firstIndex { $0 === holder }) + 1
         let random = SeededRandom(seed: 80 * 1_000 + UInt64(number))
-        _ = DKG.HostKey<Suite>(from: random)
+        _ = Sharing.HostKey<Suite>(from: random)
         _ = random.publicBytes(count: 32)
         let seed = Suite.hash(
             "sharing seed", secret: joined(holder.hostKey.encoded(), SecretBytes(count: 32, from: random)),
@@ -135,8 +135,8 @@ struct SharingRecoveryTests {
     }
 
     @Test("all receivers confirm that they have stored their recovery data", arguments: SharingTests.suites)
-    func acknowledgements(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func acknowledgements(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let receivers = [holders[0], holders[2]]
             let run = try SharingRun.reshare(from: Array(holders.prefix(2)), 2, to: receivers)
@@ -168,15 +168,15 @@ struct SharingRecoveryTests {
             others[last]?.replaceSubrange(36..., with: confirmed.confirmations[2].signature)
             #expect(throws: ThresholdError.sharing(.faulty([last]))) { try data.verify(acknowledgements: others) }
         }
-        func again<Suite: DKG.Ciphersuite>(_: [Holder<Suite>]) throws -> Sharing.Certificate<Suite> {
+        func again<Suite: Sharing.Ciphersuite>(_: [Holder<Suite>]) throws -> Sharing.Certificate<Suite> {
             try SharingRun<Suite>.fresh(2, of: 3).certificate()
         }
         try check(suite)
     }
 
     @Test("the identifier is the same for all participants, and unique to this session", arguments: SharingTests.suites)
-    func identifiers(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func identifiers(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let one = try SharingRun<Suite>.fresh(2, of: 3).finish()
             let other = try SharingRun<Suite>.fresh(2, of: 3, seed: 87).finish()
             #expect(one.identifier.count == 32)

@@ -5,8 +5,8 @@ import Testing
 import Threshold
 
 /// A participant, which keeps its host key, its present share, and its states.
-final class Holder<Suite: DKG.Ciphersuite> {
-    let hostKey: DKG.HostKey<Suite>
+final class Holder<Suite: Sharing.Ciphersuite> {
+    let hostKey: Sharing.HostKey<Suite>
     let random: SeededRandom
     var share: KeyShare<Suite.Group>?
     var epoch = 0
@@ -17,7 +17,7 @@ final class Holder<Suite: DKG.Ciphersuite> {
 
     init(_ number: Int, seed: UInt64) {
         random = SeededRandom(seed: seed &* 1_000 &+ UInt64(number))
-        hostKey = DKG.HostKey(from: random)
+        hostKey = Sharing.HostKey(from: random)
     }
 
     var group: GroupKey<Suite.Group>? { withShare { $0.group } }
@@ -113,7 +113,7 @@ final class Holder<Suite: DKG.Ciphersuite> {
 }
 
 /// A session in which each message can be changed in transit.
-final class SharingRun<Suite: DKG.Ciphersuite> {
+final class SharingRun<Suite: Sharing.Ciphersuite> {
     typealias Messages = [Sharing.Party: [UInt8]]
 
     let session: Sharing.Session<Suite>

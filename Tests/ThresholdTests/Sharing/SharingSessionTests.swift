@@ -4,6 +4,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// The fields of a session, and the inputs with which it may begin.
 @Suite("Sharing: sessions")
@@ -11,8 +12,8 @@ struct SharingSessionTests {
     private func index(_ value: Int) -> ParticipantIndex { ParticipantIndex(unchecked: value) }
 
     @Test("threshold and number of receivers are within the limits", arguments: SharingTests.suites)
-    func limits(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func limits(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let hellos = SharingRun<Suite>.holders(16).map { $0.introduce() }
             for (threshold, total) in [(0, 3), (1, 3), (4, 3), (2, 1), (2, 0), (-1, 3), (2, 16)] {
                 #expect(throws: ThresholdError.invalidParameters, "\(threshold) of \(total)") {
@@ -35,8 +36,8 @@ struct SharingSessionTests {
     @Test(
         "party_id_zero_rejected, duplicate_id_rejected: dealers are distinct holders of the old key, and enough of them",
         arguments: SharingTests.suites)
-    func dealers(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func dealers(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             #expect(throws: ThresholdError.invalidParameters) { try ParticipantIndex(0) }
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let group = try #require(holders[0].group)
@@ -80,8 +81,8 @@ struct SharingSessionTests {
     }
 
     @Test("a host key takes part once: no participant has two shares", arguments: SharingTests.suites)
-    func hostKeys(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func hostKeys(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let group = try #require(holders[0].group)
             let hellos = holders.map { $0.introduce() }
@@ -117,8 +118,8 @@ struct SharingSessionTests {
     }
 
     @Test("transcript_encoding_injective: each field changes the session", arguments: SharingTests.suites)
-    func hashes(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func hashes(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             typealias Session = Sharing.Session<Suite>
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let others = try SharingRun<Suite>.key(2, of: 3, seed: 83)
@@ -165,7 +166,7 @@ struct SharingSessionTests {
         "key_purpose_bound_in_session: nothing of a Schnorr key is accepted for an ECDSA key, on the same curve and with the same host keys"
     )
     func purpose() throws {
-        func same<One: DKG.Ciphersuite, Other: DKG.Ciphersuite>(_: One.Type, _: Other.Type) throws
+        func same<One: Sharing.Ciphersuite, Other: Sharing.Ciphersuite>(_: One.Type, _: Other.Type) throws
         where One.Group == Secp256k1, Other.Group == Secp256k1 {
             let ones = SharingRun<One>.holders(2)
             let others = SharingRun<Other>.holders(2)
@@ -222,8 +223,8 @@ struct SharingSessionTests {
             session += one.session.encoded.dropFirst(4 + One.domain.utf8.count)
             #expect(try Sharing.Session<Other>(decoding: session).hash == other.session.hash)
         }
-        try same(DKG.BIP340.self, DKG.ECDSA.self)
-        try same(DKG.ECDSA.self, DKG.BIP340.self)
+        try same(Sharing.BIP340.self, Sharing.ECDSA.self)
+        try same(Sharing.ECDSA.self, Sharing.BIP340.self)
         let domains = SharingTests.suites.map { $0.domain }
         #expect(Set(domains).count == domains.count)
     }
@@ -231,8 +232,8 @@ struct SharingSessionTests {
     @Test(
         "a session that was made with another introduction is refused: it may be an old one",
         arguments: SharingTests.suites)
-    func introductions(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func introductions(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = SharingRun<Suite>.holders(3)
             let session = try Sharing.Session<Suite>(fresh: 2, participants: holders.map { $0.introduce() })
             _ = holders[0].introduce()
@@ -259,9 +260,22 @@ struct SharingSessionTests {
         try check(suite)
     }
 
+    @Test("a host key that is zero, not below the order, or of another size is refused", arguments: SharingTests.suites)
+    func invalidHostKeys(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
+            let sizes = [[UInt8](repeating: 0, count: 32), [UInt8](repeating: 255, count: 32), [], [1]]
+            for bytes in sizes + [[UInt8](repeating: 1, count: 31), [UInt8](repeating: 1, count: 33)] {
+                #expect(throws: ThresholdError.invalidElement) {
+                    _ = try Sharing.HostKey<Suite>(decoding: secret(bytes))
+                }
+            }
+        }
+        try check(suite)
+    }
+
     @Test("a dealer deals the key that the session names, or nothing", arguments: SharingTests.suites)
-    func roles(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func roles(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let wrongRole = ThresholdError.sharing(.wrongRole)
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let random = holders[0].random
@@ -309,8 +323,8 @@ struct SharingSessionTests {
     }
 
     @Test("epoch_mismatch_clear_error: a share of another epoch causes a clear error", arguments: SharingTests.suites)
-    func epochs(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func epochs(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let old = holders.map { $0.thief() }
             try SharingRun.reshare(from: holders, 2, to: holders).finish()
@@ -345,10 +359,10 @@ struct SharingSessionTests {
     }
 
     @Test("repeated random bytes do not repeat a polynomial in another session", arguments: SharingTests.suites)
-    func repeatedRandomness(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func repeatedRandomness(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let random = PrescribedRandom(bytes: [UInt8](repeating: 7, count: 32))
-            let hostKey = DKG.HostKey<Suite>(from: SeededRandom(seed: 85))
+            let hostKey = Sharing.HostKey<Suite>(from: SeededRandom(seed: 85))
             let other = Holder<Suite>(2, seed: 80)
             var openings: [Sharing.Opening<Suite>] = []
             for _ in 0..<2 {

@@ -8,11 +8,11 @@ import ThresholdTestSupport
 /// Honest participants.
 @Suite("Sharing")
 struct SharingTests {
-    static let suites: [any DKG.Ciphersuite.Type] = [DKG.BIP340.self, DKG.ECDSA.self, DKG.Ed25519.self]
+    static let suites: [any Sharing.Ciphersuite.Type] = [Sharing.BIP340.self, Sharing.ECDSA.self, Sharing.Ed25519.self]
     static let sizes = [(2, 2), (2, 3), (3, 3), (3, 5), (2, 15), (8, 15)]
 
     /// Returns the whole key, from these participants' shares.
-    static func secret<Suite: DKG.Ciphersuite>(_ holders: [Holder<Suite>]) -> Scalar<Suite.Group> {
+    static func secret<Suite: Sharing.Ciphersuite>(_ holders: [Holder<Suite>]) -> Scalar<Suite.Group> {
         let indices = holders.compactMap(\.index)
         return holders.reduce(.zero) { sum, holder in
             let part = holder.withShare {
@@ -27,8 +27,8 @@ struct SharingTests {
     }
 
     @Test("fresh: any threshold of the participants has the key, and each recovers its share", arguments: suites, sizes)
-    func fresh(_ suite: any DKG.Ciphersuite.Type, _ size: (Int, Int)) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func fresh(_ suite: any Sharing.Ciphersuite.Type, _ size: (Int, Int)) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let run = try SharingRun<Suite>.fresh(size.0, of: size.1)
             let data = try run.finish()
             #expect(data.epoch == 0)
@@ -48,8 +48,8 @@ struct SharingTests {
     }
 
     @Test("refresh: the key stays, all shares are new, and old ones do not combine with them", arguments: suites)
-    func refresh(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func refresh(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let old = try #require(holders[0].group)
             let secret = Self.secret(holders)
@@ -69,8 +69,8 @@ struct SharingTests {
     @Test(
         "repair: a lost share is made again by the others, under a new host key, and the lost one is worthless",
         arguments: suites)
-    func repair(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func repair(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let secret = Self.secret(holders)
             let new = Holder<Suite>(20, seed: 80)
@@ -87,8 +87,8 @@ struct SharingTests {
     @Test(
         "2 of 3 becomes 3 of 5 and 2 of 3 again: the key stays, and no threshold of mixed shares has it",
         arguments: suites)
-    func thereAndBack(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func thereAndBack(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let three = try SharingRun<Suite>.key(2, of: 3)
             let secret = Self.secret(three)
             let thief = three[1].thief()
@@ -109,8 +109,8 @@ struct SharingTests {
     }
 
     @Test("a whole key is imported by a dealer that need not be a receiver", arguments: suites)
-    func imported(_ suite: any DKG.Ciphersuite.Type) throws {
-        func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
+    func imported(_ suite: any Sharing.Ciphersuite.Type) throws {
+        func check<Suite: Sharing.Ciphersuite>(_: Suite.Type) throws {
             let secret = Scalar<Suite.Group>(123_456_789)
             let run = try SharingRun<Suite>.imported(SecretScalar(secret), 2, of: 3)
             let data = try run.finish()
@@ -131,35 +131,69 @@ struct SharingTests {
         try check(suite)
     }
 
-    @Test("FROST signs after a renewal of shares, and so does ChillDKG's key", arguments: KeyGenerationTests.suites)
-    func signing(_ tested: any SuiteUnderTest.Type) throws {
+    @Test("FROST signs for a new key of any size, and after a renewal of its shares", arguments: signingSuites, sizes)
+    func signing(_ tested: any SuiteUnderTest.Type, _ size: (Int, Int)) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
-            // A key of ChillDKG, whose host keys serve here too.
-            let generation = try KeyGeneration<Tested.Suite>(2, of: 3)
-            let certificate = try generation.certificate()
-            var holders: [Holder<Tested.Suite>] = []
-            for (number, party) in generation.parties.enumerated() {
-                let holder = Holder<Tested.Suite>(number, seed: 81)
-                let share = try party.activate(certificate.message).takeKeyShare()
-                holder.share = consume share
-                holders.append(holder)
-            }
-            let key = try certificate.recoveryData.group().publicKey
+            let holders = try SharingRun<Tested.Suite>.key(size.0, of: size.1)
+            let key = try #require(holders[0].group).publicKey
+            try sign(Tested.self, Array(holders.suffix(size.0)), for: key)
             let five = (31...35).map { Holder<Tested.Suite>($0, seed: 81) }
-            try SharingRun.reshare(from: Array(holders.prefix(2)), 3, to: five).finish()
-            let group = try #require(five[0].group)
-            #expect(group.publicKey == key)
-
-            let random = SeededRandom(seed: 82)
-            var signers: [Signer<Tested.Scheme>] = []
-            for holder in [five[0], five[2], five[4]] {
-                holder.withShare { signers.append(Signer($0.clone())) }
-            }
-            let message = [UInt8](repeating: 0x5a, count: 32)
-            let package = try Tested.Scheme.package(group, signers.map { $0.commit(random) }, message)
-            let signature = try Tested.Scheme.aggregate(try signers.map { try $0.sign(package) }, package, group)
-            #expect(Tested.Scheme.verifies(signature, message, group))
+            try SharingRun.reshare(from: Array(holders.prefix(size.0)), 3, to: five).finish()
+            try sign(Tested.self, [five[0], five[2], five[4]], for: key)
         }
         try check(tested)
     }
+
+    @Test("shares that earlier versions made open, sign and renew, and the key stays", arguments: signingSuites)
+    func earlierShares(_ tested: any SuiteUnderTest.Type) throws {
+        func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
+            let holders = try Tested.earlierShares.enumerated().map { number, bytes in
+                let holder = Holder<Tested.Suite>(number, seed: 81)
+                let share = try KeyShare<Tested.Suite.Group>(decoding: ThresholdTestSupport.secret(hex(bytes)))
+                #expect(hex(reveal(share.encoded())) == bytes)
+                holder.share = consume share
+                return holder
+            }
+            let key = try #require(holders[0].group).publicKey
+            try sign(Tested.self, holders, for: key)
+            let three = holders + [Holder<Tested.Suite>(31, seed: 81)]
+            try SharingRun.reshare(from: holders, 2, to: three).finish()
+            try sign(Tested.self, Array(three.dropFirst()), for: key)
+        }
+        try check(tested)
+    }
+
+    private func sign<Tested: SuiteUnderTest>(
+        _: Tested.Type, _ holders: [Holder<Tested.Suite>], for key: Tested.Suite.Group.Point
+    ) throws {
+        let group = try #require(holders.first?.group)
+        #expect(group.publicKey == key)
+        let random = SeededRandom(seed: 82)
+        let signers = holders.map { Signer<Tested.Scheme>($0.clone()) }
+        let message = [UInt8](repeating: 0x5a, count: 32)
+        let package = try Tested.Scheme.package(group, signers.map { $0.commit(random) }, message)
+        let signature = try Tested.Scheme.aggregate(try signers.map { try $0.sign(package) }, package, group)
+        #expect(Tested.Scheme.verifies(signature, message, group))
+    }
+
+    static let signingSuites: [any SuiteUnderTest.Type] = [BIP340Generation.self, Ed25519Generation.self]
+}
+
+/// A suite whose keys FROST signs with.
+protocol SuiteUnderTest: Sendable {
+    associatedtype Suite: Sharing.Ciphersuite
+    associatedtype Scheme: SigningProtocol where Scheme.Group == Suite.Group
+    static var earlierShares: [String] { get }
+}
+
+enum BIP340Generation: SuiteUnderTest {
+    typealias Suite = Sharing.BIP340
+    typealias Scheme = BIP340UnderTest
+    static let earlierShares = EarlierShares.bip340
+}
+
+enum Ed25519Generation: SuiteUnderTest {
+    typealias Suite = Sharing.Ed25519
+    typealias Scheme = Ed25519UnderTest
+    static let earlierShares = EarlierShares.ed25519
 }

@@ -2,7 +2,7 @@ internal import Curves
 
 extension Sharing {
     /// A party's last message: its signature of the transcript and, if it has a share, a proof that it knows it.
-    package struct Confirmation<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    package struct Confirmation<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         package var signature: [UInt8]
         package var proof: [UInt8]?
 

@@ -2,7 +2,7 @@ internal import Curves
 
 extension Sharing {
     /// The commitments of all dealers, 32 bytes each.
-    package struct CommitmentList<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    package struct CommitmentList<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         package var commitments: [[UInt8]]
 
         package init(commitments: [[UInt8]]) { self.commitments = commitments }
@@ -23,7 +23,7 @@ extension Sharing {
     }
 
     /// The openings of all dealers, each as it was sent, so that an unreadable one identifies its dealer.
-    package struct OpeningList<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    package struct OpeningList<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         package var openings: [[UInt8]]
 
         package init(openings: [[UInt8]]) { self.openings = openings }
@@ -42,7 +42,7 @@ extension Sharing {
     }
 
     /// The certificate: the confirmations of all parties.
-    package struct ConfirmationList<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    package struct ConfirmationList<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         package var confirmations: [Confirmation<Suite>]
 
         package init(confirmations: [Confirmation<Suite>]) { self.confirmations = confirmations }

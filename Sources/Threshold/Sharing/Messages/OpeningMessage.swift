@@ -3,7 +3,7 @@ package import Curves
 extension Sharing {
     /// A dealer's dealing: its polynomial in the exponent, proofs that it knows all coefficients, and the encrypted
     /// shares.
-    package struct Opening<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+    package struct Opening<Suite: Sharing.Ciphersuite>: Equatable, Sendable {
         /// 32 random bytes that keep the committed values from being guessed.
         package var salt: [UInt8]
         package var polynomial: PolynomialCommitment<Suite.Group>

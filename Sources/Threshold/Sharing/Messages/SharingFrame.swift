@@ -25,7 +25,7 @@ extension MessageWriter {
     }
 
     /// Writes the size of the domain in one byte, and the domain.
-    mutating func purpose<Suite: DKG.Ciphersuite>(of _: Suite.Type) where Suite.Group == Group {
+    mutating func purpose<Suite: Sharing.Ciphersuite>(of _: Suite.Type) where Suite.Group == Group {
         count(Suite.domain.utf8.count)
         bytes(Suite.domain.utf8)
     }
@@ -50,7 +50,7 @@ extension MessageReader {
     /// Reads the purpose, and checks that it is the suite's.
     ///
     /// - Throws: ``Sharing/Fault/wrongPurpose``.
-    mutating func purpose<Suite: DKG.Ciphersuite>(of _: Suite.Type) throws(ThresholdError)
+    mutating func purpose<Suite: Sharing.Ciphersuite>(of _: Suite.Type) throws(ThresholdError)
     where Suite.Group == Group {
         guard try bytes(Int(try byte())).elementsEqual(Suite.domain.utf8) else { throw .sharing(.wrongPurpose) }
     }
@@ -60,7 +60,7 @@ extension MessageReader {
     }
 }
 
-extension DKG.Ciphersuite {
+extension Sharing.Ciphersuite {
     /// Returns a party's number as in hashes and signed messages.
     static func encode(_ party: Sharing.Party) -> [UInt8] { encode(party.number) }
 }

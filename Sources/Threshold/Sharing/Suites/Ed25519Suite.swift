@@ -1,13 +1,13 @@
 public import Curves
 public import Secrets
 
-extension DKG {
-    /// The steps of ChillDKG in the group of Ed25519, for keys of RFC 9591. The hash and the tags are our own choice:
-    /// see ADR 3.
+extension Sharing {
+    /// The suite of keys for Ed25519 signatures by RFC 9591. The hash and the tags are our own choice: see
+    /// `docs/formats/sharing-messages.md`.
     public enum Ed25519: SchnorrCiphersuite {
         public typealias Group = Curves.Ed25519
 
-        /// The beginning of each tag of this key generation.
+        /// The beginning of each tag of this purpose.
         public static let domain = "Fueki DKG/"
 
         /// Returns the hash of a secret, without a tag.
@@ -38,8 +38,5 @@ extension DKG {
             hasher.update(prefix)
             return hasher
         }
-
-        /// Returns nil: an Ed25519 key commits to no script.
-        public static func tweak(of publicKey: Curves.Ed25519.Point) -> Scalar<Curves.Ed25519>? { nil }
     }
 }

@@ -1,12 +1,11 @@
 public import Curves
 public import Secrets
 
-extension DKG {
-    /// The purpose of a key, with everything that differs between purposes: the group, the hash, the signatures, and a
-    /// last tweak.
+extension Sharing {
+    /// The purpose of a key, with everything that differs between purposes: the group, the hash, and the signatures.
     ///
-    /// The suites are ``BIP340`` and ``Ed25519`` for ChillDKG, and also ``ECDSA`` for ``Sharing``. The functions belong
-    /// to the protocols, and are useless outside them.
+    /// The suites are ``BIP340``, ``ECDSA`` and ``Ed25519``. The functions belong to the protocol, and are useless
+    /// outside it.
     public protocol Ciphersuite: Sendable {
         associatedtype Group: Curve
 
@@ -38,9 +37,6 @@ extension DKG {
         ) throws(CurvesError) -> [UInt8]
 
         static func isValid(signature: [UInt8], message: [UInt8], hostKey: Group.Point) -> Bool
-
-        /// Returns the scalar that is added to the key that the participants made; nil if nothing is added.
-        static func tweak(of publicKey: Group.Point) -> Scalar<Group>?
     }
 
     /// A suite whose keys ``FROST`` signs with. Its shares are of type `KeyShare`; the share of an ECDSA key has
@@ -48,14 +44,13 @@ extension DKG {
     public protocol SchnorrCiphersuite: Ciphersuite {}
 }
 
-extension DKG.Ciphersuite {
+extension Sharing.Ciphersuite {
     /// Encodes a number in four bytes, big-endian, as in every hash.
     static func encode(_ number: Int) -> [UInt8] {
         (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// Encodes a participant's index. The draft counts participants from 0, and evaluates shares at that number plus 1,
-    /// which is our index.
+    /// Encodes a participant's index: its number from 0, as the format has it in hashes.
     static func encode(_ index: ParticipantIndex) -> [UInt8] { encode(index.value - 1) }
 
     /// Returns a message to be signed: the purpose in 33 bytes, padded with zeros (as BIP-340 advises), the signer, and

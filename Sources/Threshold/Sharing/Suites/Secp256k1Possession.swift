@@ -3,10 +3,10 @@ public import Secrets
 
 /// Proofs of possession: BIP-340 signatures, except that their tags begin with the suite's domain and `pop message`, and not
 /// with `BIP0340`.
-extension DKG.Ciphersuite where Group == Secp256k1 {
+extension Sharing.Ciphersuite where Group == Secp256k1 {
     private static var tag: String { "pop message" }
 
-    /// Proves knowledge of a secret: see ``DKG/Ciphersuite``.
+    /// Proves knowledge of a secret: see ``Sharing/Ciphersuite``.
     public static func provePossession(
         of secret: borrowing SecretScalar<Secp256k1>, publicKey: Secp256k1.Point, message: [UInt8],
         auxiliary: borrowing SecretBytes

@@ -1,7 +1,7 @@
 public import Curves
 public import Secrets
 
-extension DKG {
+extension Sharing {
     /// A participant's identity. It decrypts what other participants send, signs, and recovers the participant's
     /// shares.
     ///
@@ -18,7 +18,7 @@ extension DKG {
             publicKey = secret.timesGenerator()
         }
 
-        /// Reads a secret host key (ChillDKG `hostpubkey_gen`).
+        /// Reads a secret host key.
         ///
         /// - Parameter bytes: a scalar in 32 bytes.
         /// - Throws: ``ThresholdError/invalidElement`` if it does not have that size, is not below the group order, or

@@ -1,14 +1,13 @@
 public import Curves
 public import Secrets
 
-/// Schnorr signatures in the group of Ed25519, as R
-///
-/// z with z·B = R + c·A. They serve as proofs of possession and as host-key signatures.
+/// Schnorr signatures in the group of Ed25519, as R || z with z·B = R + c·A. They serve as proofs of possession and as
+/// host-key signatures.
 ///
 /// They differ from RFC 8032 in the hash, whose tag separates the two uses from each other and from signatures
 /// elsewhere.
-extension DKG.Ed25519 {
-    /// Proves knowledge of a secret: see ``DKG/Ciphersuite``.
+extension Sharing.Ed25519 {
+    /// Proves knowledge of a secret: see ``Sharing/Ciphersuite``.
     public static func provePossession(
         of secret: borrowing SecretScalar<Group>, publicKey: Group.Point, message: [UInt8],
         auxiliary: borrowing SecretBytes

@@ -2,7 +2,7 @@ public import Curves
 public import Secrets
 
 /// The hash and the host-key signatures that the suites on secp256k1 share. Their domains keep them apart.
-extension DKG.Ciphersuite where Group == Secp256k1 {
+extension Sharing.Ciphersuite where Group == Secp256k1 {
     /// Returns the hash of a secret, without a tag.
     public static func digest(of secret: borrowing SecretBytes) -> SecretBytes {
         var hasher = SHA256()

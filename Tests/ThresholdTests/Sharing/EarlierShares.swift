@@ -1,0 +1,23 @@
+/// Shares that the key generation of earlier versions made (ADR 3), as they are in the share files of their wallets: of
+/// two participants, both of which sign.
+enum EarlierShares {
+    /// Made by the implementation of the draft that the earlier key generation followed.
+    static let bip340 = [
+        "01020101574de963ab8aded400c1956032c0827a3ae9a3e40284abde3ed90cf38c24197b010101020202fd7058a9fa15"
+            + "30714113d8976842853e88461d51141d68ccb35657a295061e9c02d1d46e4de2fb54903fe51390d7424844a09148c8cb"
+            + "c02e8c5f6ac0f2e1cc23ec03f5033b4b87d17276aab867a5a9940da2b693c0cc713f34546604c25ebdfc0fcc",
+        "010201025dcaa840fe08118a886a843ffa5dae6f32dc0d8a9d0de1ac785a1d41c137688b010101020202fd7058a9fa15"
+            + "30714113d8976842853e88461d51141d68ccb35657a295061e9c02d1d46e4de2fb54903fe51390d7424844a09148c8cb"
+            + "c02e8c5f6ac0f2e1cc23ec03f5033b4b87d17276aab867a5a9940da2b693c0cc713f34546604c25ebdfc0fcc",
+    ]
+
+    /// Made by a model in another language.
+    static let ed25519 = [
+        "010202013097ac9937761a67a73082661621f82a4e5e7effb3861a3671e145b9a12fff0001010202029ab293855c9b78"
+            + "2e9ca73806cb4b60543ba948266c9ef10e00a353b25568f7e7a8de561d1f2ce7357ed004166a5213e071b7bab0bd4fae"
+            + "8904b149b584a152d9d3eab7532afd739b3b262c11349946433929b2c4d2023375df61ad2fb9baa904",
+        "01020202173731cfb46e4fc07733613cc56d48937757ea7dc728928747d0684c8268fd0a01010202029ab293855c9b78"
+            + "2e9ca73806cb4b60543ba948266c9ef10e00a353b25568f7e7a8de561d1f2ce7357ed004166a5213e071b7bab0bd4fae"
+            + "8904b149b584a152d9d3eab7532afd739b3b262c11349946433929b2c4d2023375df61ad2fb9baa904",
+    ]
+}
