@@ -90,6 +90,47 @@ struct KeyGenerationTests {
             await failure { () async throws(CeremonyError) in try await newcomers.run() } == .staleMessage)
     }
 
+    @Test("a list of participants that is refused ends the ceremony for the participant: a right one comes too late")
+    func refusedList() async throws {
+        let newcomers = try Newcomers(2, of: 2)
+        let session = CeremonyID(from: SystemRandom())
+        func ask(
+            _ kind: CeremonyMessage.Kind, _ payload: [UInt8], _ participant: SharingParticipant
+        ) async throws(CeremonyError) -> [UInt8] {
+            let request = CeremonyMessage(kind: kind, sender: 0, session: session, payload: payload)
+            return try CeremonyMessage(decoding: try await participant.answer(request.encoded)).payload
+        }
+        var introductions: [[UInt8]] = []
+        for participant in newcomers.participants {
+            introductions.append(try await ask(.sharingRequest, [], participant))
+        }
+        let (right, wrong) = (MessageList.encode(introductions), MessageList.encode(introductions.reversed()))
+        let participant = newcomers.participants[0]
+        #expect(
+            await failure { () async throws(CeremonyError) in try await ask(.sharingParticipants, wrong, participant) }
+                == .threshold(.wrongGroup))
+        #expect(
+            await failure { () async throws(CeremonyError) in try await ask(.sharingParticipants, right, participant) }
+                == .staleMessage)
+        // The control: another participant, which was not asked before, takes the right list.
+        _ = try await ask(.sharingParticipants, right, newcomers.participants[1])
+    }
+
+    @Test("a key generation that fails is aborted at every other participant")
+    func aborted() async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        let listener = MiddleMan(listeningTo: newcomers.participants[0])
+        let deserter = MiddleMan(newcomers.participants[1]) { passage in
+            passage.direction == .answer && passage.step == 3 ? [] : passage.bytes
+        }
+        let failure = await failure { () async throws(CeremonyError) in
+            try await newcomers.run(with: [listener, deserter, newcomers.participants[2]])
+        }
+        #expect(failure == .malformedMessage)
+        let last = try CeremonyMessage(decoding: try #require(await listener.requests.last))
+        #expect(last.kind == .abort)
+    }
+
     @Test("too few, too many or misordered participants are refused")
     func wrongHolders() async throws {
         let newcomers = try Newcomers(2, of: 3)

@@ -3,7 +3,7 @@ package import Secrets
 package import Threshold
 
 /// A dealer that splits one key among participants, and so knows the whole key: for tests and vectors. Real keys come
-/// from the Sharing.
+/// from `Sharing`.
 package struct TrustedDealerForTesting<Group: Curve>: ~Copyable {
     package let group: GroupKey<Group>
     private let polynomial: SecretPolynomial<Group>

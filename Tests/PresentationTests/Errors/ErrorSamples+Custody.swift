@@ -34,11 +34,6 @@ extension ErrorSamples {
             .unauthentic(from: Planted.index()), .wrongMessage, .failedSignature, .exhausted(.bytes(limit: 9)),
             .exhausted(.sessions(limit: 9)),
         ]
-        + [
-            .invalidHostKey(of: Planted.index()), .duplicateHostKey(of: Planted.index(1), and: Planted.index(2)),
-            .foreignHostKey, .brokenRandomness, .suspect(Planted.index()), .coordinator, .wrongShare,
-            .invalidCertificate,
-        ].map { .keyGeneration($0) }
         + ([
             .invalidIntroduction(of: .dealer(Planted.index())),
             .duplicateHostKey(of: .dealer(Planted.index()), and: .receiver(Planted.index())), .wrongPurpose,
