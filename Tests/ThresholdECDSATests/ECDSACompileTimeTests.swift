@@ -68,8 +68,7 @@ struct ECDSACompileTimeTests {
 
     private static func outcome(of suite: String) -> String {
         "_ output: consuming Sharing.Output<Sharing.\(suite)>, _ data: Sharing.RecoveryData<Sharing.\(suite)>, "
-            + "_ hostKey: borrowing Sharing.HostKey<Sharing.\(suite)>, _ session: ECDSA.PairSetup.Session, "
-            + "_ made: consuming Sharing.Output<Sharing.\(suite)>, _ backup: Sharing.RecoveryData<Sharing.\(suite)>"
+            + "_ hostKey: borrowing Sharing.HostKey<Sharing.\(suite)>, _ session: ECDSA.PairSetup.Session"
     }
 
     private static let nonces = "_ = FROST.BIP340.Round1.commit(share, random: SystemRandom())"
@@ -86,9 +85,6 @@ struct ECDSACompileTimeTests {
             #expect(try errors(in: share + Self.pairs, Self.outcome(of: "ECDSA")) == nil)
             #expect(try errors(in: share + Self.nonces, Self.outcome(of: "BIP340")) == nil)
         }
-        let parameters = Self.outcome(of: "BIP340")
-        #expect(try errors(in: "let share = made.takeShare(); " + Self.nonces, parameters) == nil)
-        #expect(try errors(in: "let share = try backup.share(hostKey: hostKey); " + Self.nonces, parameters) == nil)
         #expect(
             try errors(
                 in: "let name: [UInt8] = data.identifier; _ = name; _ = share.group; _ = share.index",
@@ -105,10 +101,8 @@ struct ECDSACompileTimeTests {
                 "\(output ?? "it compiles")")
         }
         for use in [
-            "let share = made.takeShare(); " + Self.nonces,
-            "let share = try backup.share(hostKey: hostKey); " + Self.nonces,
-            "_ = output.share", "_ = output.keyShare", "_ = output.takeKeyShare()", "_ = made.keyShare",
-            "_ = try data.keyShare(hostKey: hostKey)", "_ = try backup.keyShare(hostKey: hostKey)",
+            "_ = output.share", "_ = output.keyShare", "_ = output.takeKeyShare()",
+            "_ = try data.keyShare(hostKey: hostKey)",
             Self.shares[1] + "_ = share.key", Self.shares[1] + "_ = share.encoded()",
         ] {
             #expect(try errors(in: use, ecdsa)?.contains("error:") == true, "\(use) compiles")
