@@ -659,7 +659,8 @@ let storageTests: [Target] = [
         of: "Custody",
         [
             "Custody", "CustodyTestSupport", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "Ethereum",
-            "HDKeys", "Threshold", "SecureStorage", "Curves", "ThresholdECDSA", "Files", "Secrets", "Encoding",
+            "HDKeys", "Threshold", "SecureStorage", "SecretStoreTestSupport", "Curves", "ThresholdECDSA", "Files",
+            "Secrets", "Encoding",
             "CrashWriter",
         ]),
     tests(
