@@ -165,10 +165,20 @@ import Time
         let peer = try await peer("flood")
         let stream = try stream(try await client(.binance, peer.port), ["BTCUSDT"])
         var events = stream.makeAsyncIterator()
-        for _ in 0..<200 { _ = try await events.next() }
+        func hasNext() async throws -> Bool {
+            do { return try await events.next() != nil } catch ExchangeError.transport(let failure)
+                where failure.reason == .closed
+            {
+                // The flood was faster than this machine: a reader that is too slow loses its stream.
+                return false
+            }
+        }
+        #expect(try await hasNext())
+        var count = 1
+        while count < 200, try await hasNext() { count += 1 }
         #expect(stream.core.queue.count <= 4)
         await stream.close()
-        while try await events.next() != nil {}
+        while try await hasNext() {}
     }
 
     @Test("an unknown market ends the stream with the reason")
