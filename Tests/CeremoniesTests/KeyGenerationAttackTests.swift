@@ -202,21 +202,16 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
                 }
             }
         }
-        return [
-            mix(1, .ed25519, for: .schnorr, .sharing(.invalidIntroduction(of: .receiver(second)))),
-            mix(1, .schnorr, for: .ed25519, .sharing(.invalidIntroduction(of: .receiver(second)))),
-            mix(1, .schnorr, for: .ecdsa, .sharing(.wrongPurpose)),
-            mix(1, .ecdsa, for: .schnorr, .sharing(.wrongPurpose)),
+        let errors: [(Int, ThresholdError)] = [
+            (1, .sharing(.invalidIntroduction(of: .receiver(second)))), (2, .sharing(.faulty([party]))),
+            (3, .sharing(.suspect(party, .commitment))), (4, .sharing(.faulty([party]))),
         ]
-            + [
-                (2, ThresholdError.sharing(.faulty([party]))), (3, .sharing(.suspect(party, .commitment))),
-                (4, .sharing(.faulty([party]))),
-            ].flatMap { step, error in
-                [
-                    mix(step, .ed25519, for: .schnorr, error), mix(step, .schnorr, for: .ed25519, error),
-                    mix(step, .schnorr, for: .ecdsa, error), mix(step, .ecdsa, for: .schnorr, error),
-                ]
-            }
+        return errors.flatMap { step, error in
+            [
+                mix(step, .ed25519, for: .schnorr, error), mix(step, .schnorr, for: .ed25519, error),
+                mix(step, .schnorr, for: .ecdsa, error), mix(step, .ecdsa, for: .schnorr, error),
+            ]
+        }
     }
 
     static func party(_ number: Int) throws -> Sharing.Party {

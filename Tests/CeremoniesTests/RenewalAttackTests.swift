@@ -104,8 +104,9 @@ struct RenewalAttack: Sendable, CustomTestStringConvertible {
     /// Participant 2's message for one key, sent for another.
     static func mixes() throws -> [RenewalAttack] {
         let party = try party(2)
+        let dealer = Sharing.Role.dealer(try ParticipantIndex(2))
         return [
-            (1, ThresholdError.sharing(.wrongPurpose)), (2, .sharing(.faulty([party]))),
+            (1, ThresholdError.sharing(.invalidIntroduction(of: dealer))), (2, .sharing(.faulty([party]))),
             (3, .sharing(.suspect(party, .commitment))), (4, .sharing(.faulty([party]))),
         ].flatMap { step, error in
             [(WalletKeyPurpose.schnorr, WalletKeyPurpose.ecdsa), (.ecdsa, .schnorr)].map { from, to in

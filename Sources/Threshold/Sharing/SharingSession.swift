@@ -151,8 +151,7 @@ extension Sharing.Session {
         _ introduction: [UInt8], as role: Sharing.Role
     ) throws(ThresholdError) -> Sharing.Member<Suite.Group> {
         do { return try Sharing.Member(introduction: introduction, to: Suite.self) } catch {
-            // An introduction for another purpose is reported as such.
-            throw .sharing(error == .sharing(.wrongPurpose) ? .wrongPurpose : .invalidIntroduction(of: role))
+            throw .sharing(.invalidIntroduction(of: role))
         }
     }
 

@@ -177,7 +177,13 @@ struct SharingSessionTests {
             let other = try SharingRun(Sharing.Session<Other>(fresh: 2, participants: otherHellos), others)
             #expect(one.session.hash != other.session.hash)
             let wrongPurpose = ThresholdError.sharing(.wrongPurpose)
-            #expect(throws: wrongPurpose) { try Sharing.Session<Other>(fresh: 2, participants: oneHellos) }
+            #expect(throws: ThresholdError.sharing(.invalidIntroduction(of: .receiver(index(2))))) {
+                try Sharing.Session<Other>(fresh: 2, participants: [otherHellos[0], oneHellos[1]])
+            }
+            #expect(throws: ThresholdError.sharing(.invalidIntroduction(of: .dealer(index(1))))) {
+                try Sharing.Session<Other>(
+                    importing: .generator, dealer: oneHellos[0], threshold: 2, receivers: otherHellos)
+            }
             #expect(throws: wrongPurpose) { try Sharing.Session<Other>(decoding: one.session.encoded) }
 
             let party = one.parties[0]
