@@ -9,6 +9,8 @@ internal import ThresholdECDSA
 /// Each step can be taken once, whether it succeeds or fails.
 struct PairingParticipantState: ~Copyable {
     private var state = State.waiting
+    /// The host key of the session that made the share, from the beginning until the confirmation is signed with it.
+    private var hostKey: Sharing.HostKey<Sharing.ECDSA>?
 
     private enum State: ~Copyable {
         case waiting
@@ -29,7 +31,10 @@ struct PairingParticipantState: ~Copyable {
     }
 
     /// Wipes everything, after the ceremony failed or was given up.
-    mutating func wipe() { _ = takeState() }
+    mutating func wipe() {
+        _ = takeState()
+        hostKey = nil
+    }
 
     /// Begins the pairing, after the shares were made.
     ///
@@ -38,16 +43,16 @@ struct PairingParticipantState: ~Copyable {
     ///   - hostKey: the host key of that session.
     /// - Throws: ``CeremonyError/threshold(_:)``, ``CeremonyError/staleMessage`` if the session gave no share.
     mutating func begin(
-        after output: consuming Sharing.Output<Sharing.ECDSA>, hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>,
+        after output: consuming Sharing.Output<Sharing.ECDSA>, hostKey: consuming Sharing.HostKey<Sharing.ECDSA>,
         random: some RandomSource
     ) throws(CeremonyError) {
         guard case .waiting = takeState() else { throw .staleMessage }
         let session = try Pairing.session(after: output.recoveryData)
         guard let share = output.takeShare() else { throw .staleMessage }
-        do { state = .asked(try ECDSA.PairSetup.Round1(session, share: share, hostKey: hostKey, random: random)) } catch
-        {
-            throw .threshold(error)
-        }
+        do throws(ThresholdError) {
+            state = .asked(try ECDSA.PairSetup.Round1(session, share: share, hostKey: hostKey, random: random))
+            self.hostKey = consume hostKey
+        } catch { throw .threshold(error) }
     }
 
     /// The input of a step, known to belong to this step of this pairing and to come from the expected senders.
@@ -98,7 +103,7 @@ struct PairingParticipantState: ~Copyable {
     ///
     /// - Throws: ``CeremonyError/threshold(_:)`` if a peer sealed a wrong message: the pairing is over.
     mutating func answer(
-        to request: Request, of total: Int, hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>, random: some RandomSource
+        to request: Request, of total: Int, random: some RandomSource
     ) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
         let places = Places(total: total)
         do throws(ThresholdError) {
@@ -127,7 +132,7 @@ struct PairingParticipantState: ~Copyable {
                 state = .fourth(next)
                 return (.fourthPairing, messages)
             case .fourth(let round):
-                guard case .fourth(let received) = request else { Self.foreign() }
+                guard case .fourth(let received) = request, let hostKey = hostKey.take() else { Self.foreign() }
                 let pending = try round.receive(received, hostKey: hostKey, random: random)
                 let message = pending.message
                 state = .pending(pending)

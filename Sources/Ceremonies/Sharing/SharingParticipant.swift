@@ -108,8 +108,7 @@ public actor SharingParticipant: SteppingParticipant {
         case .pairing:
             let request = try pairing.read(of: terms.parameters.total, exchange.payload)
             frame.takeStep()
-            let reply = try pairing.answer(
-                to: request, of: terms.parameters.total, hostKey: ecdsa.hostKey, random: random)
+            let reply = try pairing.answer(to: request, of: terms.parameters.total, random: random)
             frame.step = reply.kind == .paired ? .paired : .pairing
             return reply
         case .shared, .paired, .finished:
@@ -117,13 +116,14 @@ public actor SharingParticipant: SteppingParticipant {
         }
     }
 
-    /// Returns the new shares, once.
+    /// Returns the new shares, once. This ends the ceremony for this participant, also when there are none yet.
     ///
     /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, the second time, and for a
     ///   participant that only deals; ``CeremonyError/threshold(_:)`` if they are not shares of the same keys.
     public func takeShares() throws(CeremonyError) -> KeyShares {
         let current = frame.step
         frame.step = .finished
+        defer { wipe() }
         guard case .paired = current, let schnorr = try schnorr.takeOutput().takeShare(),
             let ed25519 = try ed25519.takeOutput().takeShare()
         else { throw .staleMessage }
@@ -153,9 +153,9 @@ extension SharingParticipant {
         let ed25519s = try terms.session(
             from: origins.ed25519, introductions: introductions.ed25519, suite: Sharing.Ed25519.self)
         // Another one with this participant's index would deal or receive in its place.
-        guard isSeated(schnorrs.party(of: schnorr.hostKey.publicKey), origins.schnorr),
-            isSeated(ecdsas.party(of: ecdsa.hostKey.publicKey), origins.ecdsa),
-            isSeated(ed25519s.party(of: ed25519.hostKey.publicKey), origins.ed25519)
+        guard isSeated(schnorrs.party(of: schnorr.publicHostKey), origins.schnorr),
+            isSeated(ecdsas.party(of: ecdsa.publicHostKey), origins.ecdsa),
+            isSeated(ed25519s.party(of: ed25519.publicHostKey), origins.ed25519)
         else { throw .threshold(.wrongGroup) }
         switch consume own {
         case .shares(let shares):
@@ -212,8 +212,6 @@ extension SharingParticipant {
         try schnorr.activate(parts.schnorr)
         try ecdsa.activate(parts.ecdsa)
         try ed25519.activate(parts.ed25519)
-        if terms.isReceiver(index) {
-            try pairing.begin(after: ecdsa.takeOutput(), hostKey: ecdsa.hostKey, random: random)
-        }
+        if terms.isReceiver(index) { try ecdsa.begin(&pairing, random: random) }
     }
 }
