@@ -212,6 +212,6 @@ extension SharingParticipant {
         try schnorr.activate(parts.schnorr)
         try ecdsa.activate(parts.ecdsa)
         try ed25519.activate(parts.ed25519)
-        if terms.isReceiver(index) { try ecdsa.begin(&pairing, random: random) }
+        if terms.isReceiver(index) { try ecdsa.begin(&pairing, random: random) } else { wipe() }
     }
 }

@@ -64,7 +64,7 @@ extension Sharing {
         ///
         /// - Parameter message: the coordinator's message.
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/foreignHostKey``, ``Fault/coordinator`` or
-        ///   ``Fault/suspect(_:_:)``, which names the dealer to leave out of the next attempt.
+        ///   ``Fault/suspect(_:_:)``, which names the dealer, or the coordinator makes it look so.
         public consuming func receive(
             _ message: [UInt8], hostKey: borrowing Sharing.HostKey<Suite>, random: some RandomSource
         ) throws(ThresholdError) -> Pending<Suite> {

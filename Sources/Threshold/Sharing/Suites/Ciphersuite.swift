@@ -50,7 +50,7 @@ extension Sharing.Ciphersuite {
         (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// Encodes a participant's index: its number from 0, as the format has it in hashes.
+    /// Encodes a participant's index: in hashes, its number from 0.
     static func encode(_ index: ParticipantIndex) -> [UInt8] { encode(index.value - 1) }
 
     /// Returns a message to be signed: the purpose in 33 bytes, padded with zeros (as BIP-340 advises), the signer, and
@@ -66,6 +66,6 @@ extension Sharing.Ciphersuite {
         return prefix + [UInt8](repeating: 0, count: 33 - prefix.count)
     }
 
-    /// The size of a signature and of a proof of possession, in both suites.
+    /// The size of a signature and of a proof of possession, in all suites.
     package static var signatureSize: Int { 64 }
 }

@@ -39,7 +39,7 @@ extension Sharing.Ciphersuite where Group == Secp256k1 {
             let answer = try? Scalar<Secp256k1>(canonical: proof[32...])
         else { return false }
         let challenge = challenge(Array(proof[..<32]), publicKey.xOnly, message)
-        // The draft verifies under the point with this x and an even y.
+        // The proof is one for the point with this x and an even y, as in BIP-340.
         let key = publicKey.hasEvenY ? publicKey : -publicKey
         let commitment =
             Secp256k1.Point.generator.multipliedVariableTime(by: answer)
