@@ -152,48 +152,6 @@
             }
         }
 
-        @Test("the host keys are gone once the shares were taken, or the ceremony was given up")
-        func hostKeys() async throws {
-            /// Returns the host keys that a participant will make of these random bytes.
-            func hostKeys(_ random: SeededRandom) -> [Needle] {
-                func needle<Suite: Sharing.Ciphersuite>(_: Suite.Type) -> Needle {
-                    let hostKey = Sharing.HostKey<Suite>(from: random)
-                    _ = Sharing.Introduction(hostKey: hostKey, random: random)
-                    return Needle(hostKey.encoded())
-                }
-                return [needle(Sharing.BIP340.self), needle(Sharing.ECDSA.self), needle(Sharing.Ed25519.self)]
-            }
-            let parameters = try ThresholdParameters(threshold: 2, total: 2)
-            let seed = UInt64.random(in: 0...UInt64.max)
-            let needles = hostKeys(SeededRandom(seed: seed))
-            #expect(needles.allSatisfy { $0.traces() == 0 })
-            func participant() throws -> SharingParticipant {
-                SharingParticipant(
-                    index: try ParticipantIndex(1), generating: parameters, random: SeededRandom(seed: seed))
-            }
-
-            let first = try participant()
-            let second = SharingParticipant(
-                index: try ParticipantIndex(2), generating: parameters, random: SystemRandom())
-            #expect(needles.allSatisfy { $0.traces() > 0 })
-            try await SharingCeremony(generating: parameters).run(with: [first, second], random: SystemRandom())
-            #expect(needles[0].traces() > 0)
-            let shares = try await first.takeShares()
-            #expect(needles.allSatisfy { $0.traces() == 0 })
-            #expect(shares.groups.parameters == parameters)
-
-            let other = try participant()
-            let session = CeremonyID(from: SystemRandom())
-            for kind in [CeremonyMessage.Kind.sharingRequest, .abort] {
-                #expect(needles.allSatisfy { $0.traces() > 0 })
-                let message = CeremonyMessage(
-                    kind: kind, sender: CeremonyMessage.coordinator, session: session, payload: [])
-                _ = try await other.answer(message.encoded)
-            }
-            #expect(needles.allSatisfy { $0.traces() == 0 })
-            await #expect(throws: CeremonyError.staleMessage) { _ = try await first.takeShares() }
-        }
-
         @Test("after a key generation whose shares were dropped, no part of them is in memory")
         func generation() async throws {
             func generate() async throws -> [Needle] {
