@@ -31,9 +31,9 @@ public struct BitcoinHistory: Sendable {
     /// thousand more.
     ///
     /// - Parameters:
-    ///   - book: the wallet's book, refreshed before (``BitcoinRefresh``).
+    ///   - book: the wallet's book, refreshed before (`BitcoinRefresh`).
     ///   - reach: the addresses to search.
-    /// - Throws: ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
+    /// - Throws: `PaymentError.node(_:)`, `PaymentError.custody(_:)`.
     public init(
         of wallet: WalletRecord, _ book: WalletBook, at chain: any BitcoinChain, reach: AddressReach,
         report: @escaping PaymentListener = { _ in }

@@ -86,7 +86,7 @@ public struct HistoryRefresh: Sendable {
 
     /// Checks that the node has all blocks that it knows of.
     ///
-    /// - Throws: ``PaymentError/node(_:)`` with `NodeError.syncing(_:)`.
+    /// - Throws: `PaymentError.node(_:)` with `NodeError.syncing(_:)`.
     private func check(_ lag: () async throws(NodeError) -> ChainLag?) async throws(PaymentError) {
         guard let lag = try await PaymentError.attempt(lag) else { return }
         throw .node(.syncing(lag))

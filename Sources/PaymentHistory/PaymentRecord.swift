@@ -29,7 +29,7 @@ public struct PaymentRecord: Equatable, Sendable {
     public let receipts: [Receipt]
     /// Its fee; nil for payments from others, and if it is unknown.
     public let fee: Amount?
-    /// The state; that of an own transaction is the book's: refresh that before (``BitcoinRefresh``).
+    /// The state; that of an own transaction is the book's: refresh that before (`BitcoinRefresh`).
     public let status: TransactionStatus
     /// The time of its block, in seconds since 1970, as its miner wrote it; nil while it is unconfirmed, and
     /// if the node was not asked for it.

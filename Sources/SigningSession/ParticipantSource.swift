@@ -13,6 +13,6 @@ public protocol ParticipantSource: Sendable {
     /// It contacts nobody before its first `answer`: the wallet's book has admitted nothing yet, and only the rounds of
     /// the ceremony have deadlines.
     ///
-    /// - Throws: ``Custody/CustodyError/share(_:_:)``, ``Custody/CustodyError/ceremony(_:)``.
+    /// - Throws: `CustodyError.share(_:_:)`, `CustodyError.ceremony(_:)`.
     func participant(for payload: ConfirmedPayload) throws(CustodyError) -> any Participant
 }

@@ -33,8 +33,8 @@ public struct BitcoinSweep: Sendable {
     ///   - wallet: the receiving wallet, whose description was verified; its next receiving address is paid.
     ///   - reach: the addresses of the accounts to search.
     ///   - random: the random source for the order of inputs.
-    /// - Throws: ``PaymentError/sweep(_:)``, ``PaymentError/plan(_:)``, ``PaymentError/address(_:)``,
-    ///   ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
+    /// - Throws: `PaymentError.sweep(_:)`, `PaymentError.plan(_:)`, `PaymentError.address(_:)`,
+    ///   `PaymentError.node(_:)`, `PaymentError.custody(_:)`.
     public init(
         of accounts: Accounts, into wallet: ProvenWallet, in home: WalletHome, reach: AddressReach, fee: BitcoinFee,
         at chain: any BitcoinChain, random: some RandomSource = SystemRandom(),
@@ -92,8 +92,8 @@ public struct BitcoinSweep: Sendable {
     ///   - accounts: the accounts for which it was planned.
     ///   - random: the random source for the signatures.
     ///   - hearing: the listener for each sent transaction.
-    /// - Throws: ``PaymentError/sweep(_:)`` with ``SweepFault/interrupted(sent:_:)`` after the first one,
-    ///   ``PaymentError/delivery(_:)``.
+    /// - Throws: `PaymentError.sweep(_:)` with `SweepFault.interrupted(sent:_:)` after the first one,
+    ///   `PaymentError.delivery(_:)`.
     public func send(
         from accounts: borrowing MnemonicAccounts, random: some RandomSource = SystemRandom(),
         hearing: (TransactionID) -> Void = { _ in }
@@ -126,7 +126,7 @@ extension WalletRecord {
     /// Checks that the wallet is not imported: every person who has the words of an imported one would still have the
     /// coins.
     ///
-    /// - Throws: ``PaymentError/sweep(_:)`` with ``SweepFault/importedWallet``.
+    /// - Throws: `PaymentError.sweep(_:)` with `SweepFault.importedWallet`.
     public func requireSharedFromBirth() throws(PaymentError) {
         guard imported == nil else { throw .sweep(.importedWallet) }
     }

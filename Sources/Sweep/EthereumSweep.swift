@@ -28,8 +28,8 @@ public struct EthereumSweep: Sendable {
     /// - Parameters:
     ///   - sender: the swept account.
     ///   - wallet: the receiving wallet, whose first account is paid.
-    /// - Throws: ``PaymentError/sweep(_:)``, ``PaymentError/gas(_:)``, ``PaymentError/node(_:)``,
-    ///   ``PaymentError/custody(_:)``.
+    /// - Throws: `PaymentError.sweep(_:)`, `PaymentError.gas(_:)`, `PaymentError.node(_:)`,
+    ///   `PaymentError.custody(_:)`.
     public init(
         of sender: EthereumAddress, into wallet: WalletRecord, fee: EthereumFee, at node: EthereumNode
     ) async throws(PaymentError) {
@@ -74,7 +74,7 @@ public struct EthereumSweep: Sendable {
 
     /// Signs and sends it. The same sweep again has the same nonce, so that at most one is mined.
     ///
-    /// - Throws: ``PaymentError/delivery(_:)``.
+    /// - Throws: `PaymentError.delivery(_:)`.
     public func send(from account: borrowing WholeEthereumAccount) async throws(PaymentError)
         -> SignedEthereumTransaction
     {

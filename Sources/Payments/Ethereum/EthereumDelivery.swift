@@ -35,7 +35,7 @@ extension EthereumPayments {
     /// mined: give the same order again to find it.
     ///
     /// - Parameters:
-    ///   - signed: the result of ``SigningFlow/sign(_:)`` for the planned payment.
+    ///   - signed: the result of `SigningFlow.sign(_:)` for the planned payment.
     ///   - isAwaited: whether to wait until it is mined, or another one of the wallet in its place. The book is closed
     ///     meanwhile.
     /// - Throws: ``PaymentError/delivery(_:)``, also if another transaction was signed than this plan's;

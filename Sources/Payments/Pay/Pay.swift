@@ -34,7 +34,7 @@ extension BitcoinPayments {
     /// Pays an order: plans, looks for an earlier attempt, asks, signs, and sends.
     ///
     /// A payment that was made before is not made again: it is sent again if the node does not have it. If the policy
-    /// requires a delay or an approval, the payment becomes a proposal in the book (``SigningFlow/propose(held:)``),
+    /// requires a delay or an approval, the payment becomes a proposal in the book (`SigningFlow.propose(held:)`),
     /// and `CeremonyError.forbidden(_:)` is thrown. Acknowledge the result when it is saved: until then the same order
     /// is the same payment.
     ///
@@ -42,7 +42,7 @@ extension BitcoinPayments {
     ///   - confirm: shows a person the intent with all of its findings, and returns whether the person agrees.
     ///   - isAwaited: whether to wait until it is mined.
     /// - Returns: the result; nil if the person does not agree.
-    /// - Throws: the errors of ``plan(_:fee:coins:isFurther:expecting:)``, ``SigningFlow/sign(_:)`` and
+    /// - Throws: the errors of ``plan(_:fee:coins:isFurther:expecting:)``, `SigningFlow.sign(_:)` and
     ///   ``deliver(_:of:untilMined:)``.
     public func pay(
         _ order: BitcoinOrder, fee: BitcoinFee, untilMined isAwaited: Bool = false,
@@ -59,7 +59,7 @@ extension BitcoinPayments {
     /// Carries out what was planned: asks, signs, and sends; an earlier attempt is sent again if the node does not have it.
     ///
     /// - Parameters:
-    ///   - confirm: asks for confirmation (``SigningFlow/confirmation(of:by:)``); nil if nothing is to be signed.
+    ///   - confirm: asks for confirmation (`SigningFlow.confirmation(of:by:)`); nil if nothing is to be signed.
     ///   - isAwaited: whether to wait until it is mined.
     /// - Returns: nil if nothing was confirmed.
     public func pay<Refusal: Error>(
@@ -87,7 +87,7 @@ extension EthereumPayments {
     ///   - mayResend: whether an earlier signed and unsent transaction, which comes first, is sent. Ask the person
     ///     about the one in ``NonceFault/unsent(_:)``, and pay again with true.
     /// - Returns: the result; nil if the person does not agree.
-    /// - Throws: the errors of ``plan(_:key:fee:overriding:isFurther:mayResend:findings:)``, ``SigningFlow/sign(_:)``
+    /// - Throws: the errors of ``plan(_:key:fee:overriding:isFurther:mayResend:findings:)``, `SigningFlow.sign(_:)`
     ///   and ``deliver(_:of:untilMined:)``.
     public func pay(
         _ order: EthereumOrder, key: PaymentKey? = nil, fee: EthereumFee, mayResend: Bool = false,

@@ -4,7 +4,7 @@ internal import Wallet
 extension SigningFlow {
     /// Judges the effects of signing a payment, with the findings of its planning.
     ///
-    /// - Parameters: as of ``SigningSession/SigningFlow/propose(_:node:findings:for:isFurther:plannedAfter:)``.
+    /// - Parameters: as of `SigningFlow.propose(_:node:findings:for:isFurther:plannedAfter:)`.
     func propose(
         _ payload: SigningPayload, node: NodeView?, _ findings: [PaymentFinding], for order: OrderIdentity?,
         isFurther: Bool, plannedAfter mark: UInt64?

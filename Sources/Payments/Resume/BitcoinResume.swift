@@ -9,7 +9,7 @@ extension BitcoinPayments {
     /// signed transactions that the node does not have, unchanged.
     ///
     /// It signs nothing, and needs no order. Call it when the program starts, show the results
-    /// (``SigningFlow/unheard()``), and acknowledge them. A payment whose cancellation was signed is not sent again: the
+    /// (`SigningFlow.unheard()`), and acknowledge them. A payment whose cancellation was signed is not sent again: the
     /// cancellation is.
     ///
     /// - Returns: the payments on the wallet's network that are open, or whose result is not acknowledged.

@@ -10,7 +10,7 @@ extension EthereumPayments {
     /// signed transactions that the node does not have, unchanged, in the order of their nonces.
     ///
     /// It signs nothing, and needs no order. Call it when the program starts, for each account
-    /// (``resumeAll(_:at:account:mayResend:)``), show the results (``SigningFlow/unheard()``), and acknowledge them. A
+    /// (``resumeAll(_:at:account:mayResend:report:)``), show the results (`SigningFlow.unheard()`), and acknowledge them. A
     /// payment whose cancellation was signed is not sent again: the cancellation is.
     ///
     /// - Parameter mayResend: whether transactions that were signed without an order and never sent (such as a call of

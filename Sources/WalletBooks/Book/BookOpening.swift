@@ -9,7 +9,7 @@ extension WalletHome {
     ///   - attempts: the number of attempts while another program has it, with a quarter of a second in between.
     ///   - clock: the clock of the pauses.
     ///   - random: the source of the file's salts and nonces.
-    /// - Throws: the errors of ``WalletBook/open(of:in:passphrase:random:)``.
+    /// - Throws: the errors of ``WalletBook/open(of:in:passphrase:random:times:)``.
     public func book(
         of wallet: WalletRecord, passphrase: borrowing SecretBytes, attempts: Int, clock: any Clock<Duration>,
         random: any RandomSource = SystemRandom()
@@ -29,7 +29,7 @@ extension WalletHome {
 
 extension WalletBook {
     /// Opens the book again after a wait, with several attempts, like
-    /// ``Custody/WalletHome/book(of:passphrase:attempts:clock:random:)``.
+    /// `WalletHome.book(of:passphrase:attempts:clock:random:)`.
     package func reopen(
         in home: WalletHome, passphrase: borrowing SecretBytes, attempts: Int, clock: any Clock<Duration>,
         random: any RandomSource
