@@ -1,6 +1,4 @@
-internal import Amounts
 internal import Bitcoin
-internal import Custody
 internal import HDKeys
 internal import Nodes
 internal import Payments

@@ -1,5 +1,4 @@
 public import Custody
-internal import HDKeys
 public import Nodes
 public import Payments
 public import Wallet

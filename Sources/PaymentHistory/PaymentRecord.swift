@@ -1,5 +1,4 @@
 public import Bitcoin
-internal import Custody
 public import HDKeys
 public import Nodes
 public import Wallet

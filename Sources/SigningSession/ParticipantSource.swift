@@ -10,8 +10,8 @@ public protocol ParticipantSource: Sendable {
 
     /// Returns a participant that signs one confirmed payload. Its `index` is that of ``location``.
     ///
-    /// It contacts nobody before its first `answer`: the wallet's book has admitted nothing yet, and only the rounds of
-    /// the ceremony have deadlines.
+    /// It sends nothing before its first `answer`: the wallet's book has not admitted the payload yet, and only the
+    /// rounds of the ceremony have deadlines.
     ///
     /// - Throws: `CustodyError.share(_:_:)`, `CustodyError.ceremony(_:)`.
     func participant(for payload: ConfirmedPayload) throws(CustodyError) -> any Participant

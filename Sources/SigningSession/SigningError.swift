@@ -16,7 +16,7 @@ public enum FlowFault: Equatable, Sendable {
     case rehearsal
 }
 
-/// An error of which a signing error is one part: the error of steps that need the wallet's book.
+/// The error of a step that needs the wallet's book: it can carry a signing error.
 package protocol SigningFailure: Error {
     /// Assigns a signing error to its subject.
     init(_ error: SigningError)

@@ -196,7 +196,7 @@ public final class SigningFlow: Sendable {
         let authorizer = book.authorizer(in: context)
         let payload = confirmed.payload
         try await attempt { () throws(CustodyError) in try wallet.requireThreshold(of: shares) }
-        // The secrets of files are in memory as short as possible.
+        // The files come last, so that their secrets are in memory for a shorter time.
         var participants: [any Participant] = []
         for source in sources { participants.append(try participant(of: source, for: payload)) }
         for share in files {

@@ -1,5 +1,4 @@
 public import Amounts
-internal import Bitcoin
 internal import Ethereum
 
 /// The limits of this module, each with its reason.

@@ -1,7 +1,6 @@
 internal import Curves
 public import HDKeys
 public import Secrets
-internal import Wallet
 
 /// The private keys of a mnemonic's account, before they are dealt into shares. They are wiped afterwards.
 ///

@@ -1,7 +1,6 @@
 internal import Curves
 internal import HDKeys
 internal import Threshold
-internal import Wallet
 
 /// The origin of each of a wallet's keys in one sharing ceremony.
 package struct KeyOrigins: Equatable, Sendable {

@@ -116,7 +116,7 @@ public actor SharingParticipant: SteppingParticipant {
         }
     }
 
-    /// Returns the new shares, once. This ends the ceremony for this participant, also when there are none yet.
+    /// Returns the new shares, once. This ends the ceremony for this participant, even if it has no shares yet.
     ///
     /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, the second time, and for a
     ///   participant that only deals; ``CeremonyError/threshold(_:)`` if they are not shares of the same keys.

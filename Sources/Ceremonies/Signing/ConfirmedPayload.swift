@@ -1,4 +1,3 @@
-internal import Curves
 public import Secrets
 internal import Threshold
 package import Wallet

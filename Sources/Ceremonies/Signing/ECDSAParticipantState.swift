@@ -2,7 +2,6 @@ internal import Curves
 internal import Secrets
 internal import Threshold
 internal import ThresholdECDSA
-internal import Wallet
 
 /// A participant between two rounds of a batch of ECDSA signatures (DKLs23), which are all made at once.
 ///

@@ -1,7 +1,6 @@
 internal import Curves
 internal import Threshold
 internal import ThresholdECDSA
-internal import Wallet
 
 /// The coordinator's side of all ECDSA signatures of a transaction, one batch after the other: it passes on sealed
 /// messages, and adds up the partial signatures.

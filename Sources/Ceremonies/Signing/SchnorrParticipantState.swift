@@ -1,7 +1,6 @@
 internal import Curves
 internal import Secrets
 internal import Threshold
-internal import Wallet
 
 /// A participant's state between the two rounds of FROST, for all taproot inputs of a transaction.
 struct SchnorrParticipantState: ~Copyable, Sendable {

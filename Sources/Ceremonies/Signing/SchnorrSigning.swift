@@ -1,6 +1,5 @@
 internal import Curves
 internal import Threshold
-internal import Wallet
 
 /// The coordinator's side of FROST, for all taproot inputs of a transaction at once.
 struct SchnorrSigning {

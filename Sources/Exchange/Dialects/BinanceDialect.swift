@@ -1,7 +1,6 @@
 internal import Encoding
 internal import ExchangeCredentials
 internal import PinnedHTTP
-internal import Secrets
 internal import Time
 
 /// Binance's REST API, version 3, and its wallet API for the rights of a key.

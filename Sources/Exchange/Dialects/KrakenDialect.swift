@@ -1,7 +1,6 @@
 internal import Encoding
 internal import ExchangeCredentials
 internal import PinnedHTTP
-internal import Secrets
 internal import Time
 
 /// Kraken's REST API, version 0.

@@ -1,5 +1,4 @@
 internal import Amounts
-internal import Encoding
 public import Ethereum
 public import Wallet
 

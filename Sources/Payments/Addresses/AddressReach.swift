@@ -1,6 +1,5 @@
 internal import Bitcoin
 public import Custody
-internal import Wallet
 
 /// The addresses of a wallet that are searched for coins.
 public struct AddressReach: Sendable {

@@ -1,8 +1,6 @@
-internal import Bitcoin
 public import Custody
 public import HDKeys
 public import Nodes
-internal import Wallet
 
 /// An address of a wallet that a person wants to see.
 public enum AddressRequest: Equatable, Sendable {

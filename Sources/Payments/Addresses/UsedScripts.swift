@@ -1,5 +1,4 @@
 internal import Bitcoin
-internal import Custody
 internal import HDKeys
 internal import Wallet
 internal import WalletBooks

@@ -1,6 +1,5 @@
 public import Amounts
 public import Bitcoin
-internal import Custody
 public import Nodes
 public import SigningSession
 internal import Wallet

@@ -1,6 +1,5 @@
 internal import Amounts
 public import Bitcoin
-internal import Custody
 public import HDKeys
 package import Nodes
 public import Wallet

@@ -1,9 +1,6 @@
-internal import Amounts
 internal import Bitcoin
 internal import Custody
-internal import HDKeys
 internal import Nodes
-internal import Wallet
 
 /// A speed-up or replacement of an unconfirmed transaction.
 struct BitcoinReplacement {

@@ -1,6 +1,5 @@
 internal import Amounts
 internal import Bitcoin
-internal import Custody
 internal import Wallet
 
 /// An earlier ordered Bitcoin payment that is a proposal in the wallet's book, and waits for its delay or an approval.

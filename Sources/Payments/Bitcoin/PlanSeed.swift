@@ -3,7 +3,6 @@ internal import Ceremonies
 internal import Curves
 internal import Custody
 internal import Threshold
-internal import Wallet
 
 /// The seed of a plan's random choices, derived from the order: the same order gives the same transaction, so that
 /// `--expect` signs the one shown before.

@@ -1,7 +1,6 @@
 public import Bitcoin
 public import Custody
 public import Nodes
-internal import Wallet
 
 /// The Bitcoin coins of a wallet, as a node lists them, and its used addresses.
 public struct SpendableCoins: Sendable {

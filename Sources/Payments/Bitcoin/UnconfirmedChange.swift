@@ -1,5 +1,4 @@
 internal import Bitcoin
-internal import Custody
 internal import HDKeys
 internal import Nodes
 internal import Wallet

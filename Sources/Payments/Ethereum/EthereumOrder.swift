@@ -1,5 +1,4 @@
 public import Amounts
-internal import Custody
 public import Ethereum
 internal import Nodes
 public import Wallet

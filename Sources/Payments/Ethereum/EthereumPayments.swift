@@ -1,4 +1,3 @@
-internal import Amounts
 internal import Custody
 public import Ethereum
 public import Nodes

@@ -1,4 +1,3 @@
-internal import Custody
 internal import Ethereum
 internal import Nodes
 internal import Wallet

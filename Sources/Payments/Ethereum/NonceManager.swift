@@ -1,8 +1,6 @@
 internal import Amounts
 internal import Custody
-internal import Encoding
 public import Ethereum
-internal import HDKeys
 internal import Nodes
 internal import SigningSession
 internal import Wallet

@@ -1,4 +1,3 @@
-internal import Custody
 internal import Encoding
 internal import Ethereum
 internal import Nodes

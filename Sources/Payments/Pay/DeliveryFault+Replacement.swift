@@ -1,4 +1,3 @@
-internal import Custody
 internal import Wallet
 
 extension DeliveryFault {

@@ -1,5 +1,3 @@
-internal import Ceremonies
-internal import Custody
 public import SigningSession
 public import Wallet
 

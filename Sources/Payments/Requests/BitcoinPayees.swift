@@ -1,6 +1,5 @@
 internal import Amounts
 internal import Bitcoin
-internal import Custody
 public import HDKeys
 public import Wallet
 public import WalletBooks

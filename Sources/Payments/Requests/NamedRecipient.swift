@@ -1,5 +1,4 @@
 public import Bitcoin
-internal import Custody
 internal import Encoding
 public import Ethereum
 public import HDKeys

@@ -1,6 +1,5 @@
 public import Amounts
 public import Bitcoin
-internal import Ethereum
 public import HDKeys
 public import Wallet
 

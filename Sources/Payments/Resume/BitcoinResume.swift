@@ -1,4 +1,3 @@
-internal import Custody
 internal import Nodes
 internal import SigningSession
 internal import Wallet

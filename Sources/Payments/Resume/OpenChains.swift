@@ -1,4 +1,3 @@
-internal import Custody
 public import HDKeys
 public import Wallet
 public import WalletBooks

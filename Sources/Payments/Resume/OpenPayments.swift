@@ -1,4 +1,3 @@
-internal import Custody
 public import Wallet
 
 /// The payments of a wallet that may be resumed, by their chains.

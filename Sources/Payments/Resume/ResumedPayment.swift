@@ -17,8 +17,8 @@ public struct ResumedPayment: Equatable, Sendable {
         return true
     }
 
-    /// The transaction whose coins a transaction outside of the wallet's history has spent, as the node says; nil if there
-    /// is no such claim. It is listed until the person gives it up with `SigningFlow.acknowledge(_:)-(PaymentStatus)`,
+    /// The transaction whose coins a transaction outside of the wallet's history has spent, as the node says; nil if the
+    /// node does not claim that. It is listed until the person gives it up with `SigningFlow.acknowledge(_:)-(PaymentStatus)`,
     /// which frees no coin and answers no order.
     public var lostTransaction: String? {
         guard case .delivery(.spentByUnknown(let id))? = problem else { return nil }

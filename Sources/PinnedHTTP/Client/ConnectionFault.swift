@@ -1,6 +1,6 @@
 /// The reasons why a client's configuration and pins allow no connection to a server. Nothing was sent.
 public enum ConnectionFault: Error, Equatable, Sendable {
-    /// The server is an onion service, and there is no proxy.
+    /// The server is an onion service, and the configuration has no proxy.
     case onionWithoutProxy
     /// The server is reached by `http`, which the configuration does not allow for its host.
     case notEncrypted

@@ -1,6 +1,6 @@
 extension SOCKSProxy {
-    /// Reads a proxy's address: `socks5://127.0.0.1:9050`, with `user:password@` before the host for a circuit of its own
-    /// in Tor.
+    /// Reads a proxy's address: `socks5://127.0.0.1:9050`, with `user:password@` before the host for a separate
+    /// circuit in Tor.
     ///
     /// - Returns: nil for anything else.
     public init?(url text: String) {

@@ -1,5 +1,3 @@
-internal import Curves
-
 extension FROST.CommitmentList {
     /// Returns the culprits of a signature that does not verify, ascending: the signers whose share is wrong.
     ///

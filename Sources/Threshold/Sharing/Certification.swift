@@ -1,4 +1,3 @@
-internal import Curves
 internal import Secrets
 
 /// The step in which the parties verify that they saw the same: each signs its transcript, and all signatures are the

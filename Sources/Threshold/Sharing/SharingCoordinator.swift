@@ -1,5 +1,3 @@
-internal import Curves
-
 extension Sharing {
     /// The coordinator, which passes messages on. It knows no secret, and is not trusted.
     ///

@@ -1,4 +1,3 @@
-internal import Curves
 internal import Secrets
 
 extension Sharing {

@@ -1,6 +1,3 @@
-internal import Curves
-internal import Encoding
-
 extension Sharing {
     /// The data from which a receiver recovers its share with its host key: all dealings, confirmed by all parties.
     ///

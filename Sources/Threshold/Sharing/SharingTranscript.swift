@@ -1,5 +1,4 @@
 internal import Curves
-internal import Secrets
 
 extension Sharing {
     /// The dealings of all dealers, after all checks of their public parts.

@@ -1,6 +1,5 @@
 internal import Amounts
 internal import Curves
-internal import Encoding
 public import Ethereum
 
 extension Intent {

@@ -1,5 +1,4 @@
 public import Bitcoin
-internal import Curves
 internal import Encoding
 public import Ethereum
 internal import HDKeys

@@ -1,6 +1,5 @@
 internal import Amounts
 internal import Bitcoin
-internal import Encoding
 internal import Ethereum
 internal import HDKeys
 

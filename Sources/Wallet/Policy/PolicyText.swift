@@ -1,5 +1,4 @@
 internal import Amounts
-internal import Encoding
 internal import Time
 
 /// A policy in words, for the user who wrote it.

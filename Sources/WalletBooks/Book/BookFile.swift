@@ -4,7 +4,6 @@ internal import Encoding
 internal import Files
 internal import Secrets
 internal import SecureStorage
-internal import Wallet
 
 /// The vault file of a book. It is made at the first write: a command that only reads leaves no file behind.
 actor BookFile {

@@ -1,6 +1,5 @@
 public import Ceremonies
 public import Custody
-internal import Encoding
 public import Wallet
 
 /// The items whose identifiers begin with a text that a person typed. A program must not choose one of several.

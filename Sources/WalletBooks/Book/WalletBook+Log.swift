@@ -1,8 +1,5 @@
 public import AuditLog
-internal import Ceremonies
-internal import Crypto
 public import Custody
-internal import Encoding
 public import Secrets
 internal import Time
 internal import Wallet

@@ -1,5 +1,4 @@
 internal import AuditLog
-internal import Ceremonies
 public import Custody
 internal import Files
 internal import Foundation

@@ -1,4 +1,3 @@
-internal import PinnedHTTP
 internal import PinnedWebSockets
 internal import Time
 

@@ -1,5 +1,4 @@
 internal import ExchangeCredentials
-internal import PinnedHTTP
 internal import PinnedWebSockets
 internal import Synchronization
 

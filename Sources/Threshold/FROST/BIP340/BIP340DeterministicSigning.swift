@@ -1,6 +1,5 @@
 package import Curves
 internal import Encoding
-internal import Secrets
 
 extension FROST.BIP340 {
     /// Signs in one round (DeterministicSign), for a signer that comes last and keeps no state.

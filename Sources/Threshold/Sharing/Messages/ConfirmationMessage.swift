@@ -1,5 +1,3 @@
-internal import Curves
-
 extension Sharing {
     /// A party's last message: its signature of the transcript and, if it has a share, a proof that it knows it.
     package struct Confirmation<Suite: Sharing.Ciphersuite>: Equatable, Sendable {

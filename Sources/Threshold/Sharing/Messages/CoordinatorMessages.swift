@@ -1,5 +1,3 @@
-internal import Curves
-
 extension Sharing {
     /// The commitments of all dealers, 32 bytes each.
     package struct CommitmentList<Suite: Sharing.Ciphersuite>: Equatable, Sendable {

@@ -1,4 +1,3 @@
-internal import Curves
 internal import Encoding
 
 extension Sharing.Session {

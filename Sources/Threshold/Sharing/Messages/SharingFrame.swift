@@ -1,6 +1,3 @@
-internal import Curves
-internal import Encoding
-
 /// Each message names its session and, from a party, its sender.
 extension MessageKind {
     package static let introduction = MessageKind(code: 0x30)
