@@ -68,9 +68,8 @@ import Time
         #expect(try await client.test(order) == .valid)
         #expect(try await control(peer.port, "").isEmpty)
         let id = ClientOrderID(random: SystemRandom())
-        guard case .placed(_, .answer) = try await client.place(order, as: id) else {
-            Issue.record("not placed"); return
-        }
+        let outcome = try await client.place(order, as: id)
+        guard case .placed(_, .answer) = outcome else { Issue.record("\(outcome)"); return }
         #expect(try await control(peer.port, "") == [id.description])
     }
 

@@ -30,7 +30,7 @@ public struct BookAuthorizer: SigningAuthorizer {
     ///
     /// - Throws: as ``WalletBook/note(_:of:)`` with the outcome of a failure.
     public func noteFailure(of digest: [UInt8]) async throws(CustodyError) {
-        try await book.noteFailure(of: digest, in: session)
+        try await book.note(.failed, of: digest, by: session)
     }
 }
 

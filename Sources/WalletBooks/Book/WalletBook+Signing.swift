@@ -138,6 +138,14 @@ extension WalletBook {
     ///
     /// - Throws: `CustodyError.book(_:)`, with `BookFault.unknown` if it was never admitted.
     public func note(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(CustodyError) {
+        try await note(outcome, of: digest, by: nil)
+    }
+
+    /// - Parameter session: the session that has this outcome; nil for any. Its failure does not release the reservation
+    ///   of another session.
+    func note(
+        _ outcome: HistoryEntry.Outcome, of digest: [UInt8], by session: BookSession?
+    ) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
         guard var entry = entry(digest) else { throw .book(.unknown) }
@@ -145,6 +153,7 @@ extension WalletBook {
         if outcome != .failed { reservedBy[digest] = nil }
         switch outcome {
         case .failed:
+            if let session, let holder = reservedBy[digest], holder !== session { return }
             guard entry.state == .reserved, reservedBy[digest] != nil else {
                 return await logSigningEnd(of: digest, .unclear)
             }
@@ -173,12 +182,6 @@ extension WalletBook {
         }
         if entry.isSigned { try await forgetProposal(digest) }
         if case .signed = outcome { try await forgetProposals(besides: entry) }
-    }
-
-    /// Records the failure of a session, unless another one has the reservation.
-    func noteFailure(of digest: [UInt8], in session: BookSession) async throws(CustodyError) {
-        if let holder = reservedBy[digest], holder !== session { return }
-        try await note(.failed, of: digest)
     }
 
     /// Returns the other entries whose state changes because this one is mined: of two that conflict, only one can be
