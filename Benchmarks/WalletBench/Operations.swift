@@ -16,7 +16,7 @@ enum Operations {
         let two = Lazy { try ECDSAGroup(threshold: 2, total: 3) }
         let three = Lazy { try ECDSAGroup(threshold: 3, total: 5) }
         let words = Lazy { try MnemonicWallet() }
-        let ethereum = Lazy { try EthereumBench(folder: folder) }
+        let ethereum = Lazy { try EthereumBench() }
         let texts = Lazy { try RedactionBench() }
         let vault = BenchVaultSource(folder: folder)
         return [
@@ -44,9 +44,7 @@ enum Operations {
             Measurement(name: "bip32_cached_child") { try words.value().child(round: $0) },
             Measurement(name: "keccak256_1mib") { _ in try ethereum.value().hash() },
             Measurement(name: "ethereum_transfer_sign") { try ethereum.value().sign(round: $0) },
-            Measurement(
-                name: "ethereum_decode_10000", prepare: { try ethereum.value().write() },
-                run: { _ in try ethereum.value().read() }, every: 100),
+            Measurement(name: "ethereum_decode_10000", run: { _ in try ethereum.value().decode() }, every: 100),
             Measurement(name: "sha256_1mib") { _ in try texts.value().hash() },
             Measurement(name: "redact_1mib_log", run: { _ in try texts.value().redact() }, every: 3),
             Measurement(name: "vault_read") { _ in try await vault.value().read() },

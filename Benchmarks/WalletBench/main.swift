@@ -19,7 +19,7 @@ func line(_ result: some Encodable) throws -> String {
     return String(decoding: try encoder.encode(result), as: UTF8.self)
 }
 
-/// Measures what the options select. The folder exists only meanwhile: it contains a vault and a file of transactions.
+/// Measures what the options select. The folder exists only meanwhile: it contains a vault.
 func lines(_ options: Options, in folder: URL) async throws -> [String] {
     try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

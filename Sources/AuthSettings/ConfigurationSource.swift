@@ -63,7 +63,7 @@ public struct ConfigurationSource {
     /// Returns the value of a setting; its default if it is not set.
     private func value(of name: String) -> Value {
         if let value = given(name) { return value }
-        guard let fallback = ServerSetting.all.first(where: { $0.name == name })?.fallback else {
+        guard let fallback = ServerSetting.named(name)?.fallback else {
             preconditionFailure("a setting that has to have a value needs a default in the list of settings")
         }
         return .text(fallback)
@@ -86,7 +86,10 @@ public struct ConfigurationSource {
         }
     }
 
-    func integer(_ name: String, in range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
+    func integer(_ name: String) throws(ConfigurationError) -> Int {
+        guard let range = ServerSetting.named(name)?.range else {
+            preconditionFailure("a number needs a range in the list of settings")
+        }
         let number: Int?
         switch value(of: name) {
         case .text(let text): number = Int(text)

@@ -36,8 +36,8 @@ extension ServerConfiguration {
             allRecoveries: try Self.bucket(source, "limits.all_recoveries"),
             allSignUps: try Self.bucket(source, "limits.all_sign_ups"))
         connections = ConnectionSettings(
-            total: try source.integer("limits.connections", in: 1...1_000_000),
-            ofAddress: try source.integer("limits.address_connections", in: 1...1_000_000))
+            total: try source.integer("limits.connections"),
+            ofAddress: try source.integer("limits.address_connections"))
         guard let signUp = SignUp(rawValue: try source.text("sign_up")) else {
             throw ConfigurationError("sign_up", "has to be open, invitation or closed")
         }
@@ -199,7 +199,7 @@ extension ServerConfiguration {
 
     private static func store(_ source: ConfigurationSource) throws(ConfigurationError) -> StoreLocation {
         let sqlite = try source.optionalText("store.sqlite")
-        let connections = try source.integer("store.postgresql_connections", in: StoreLimits.postgreSQLConnections)
+        let connections = try source.integer("store.postgresql_connections")
         guard let connection = try source.optionalText("store.postgresql") else {
             return .sqlite(path: try source.text("store.sqlite"))
         }
@@ -211,12 +211,12 @@ extension ServerConfiguration {
 
     private static func sessions(_ source: ConfigurationSource) throws(ConfigurationError) -> SessionSettings {
         let settings = SessionSettings(
-            idle: .hours(Int64(try source.integer("session.idle_hours", in: 1...(30 * 24)))),
-            lifetime: .hours(Int64(try source.integer("session.lifetime_hours", in: 1...(30 * 24)))),
-            retryWindow: .seconds(Int64(try source.integer("session.retry_seconds", in: 0...300))),
+            idle: .hours(Int64(try source.integer("session.idle_hours"))),
+            lifetime: .hours(Int64(try source.integer("session.lifetime_hours"))),
+            retryWindow: .seconds(Int64(try source.integer("session.retry_seconds"))),
             accessToken: .seconds(
-                Int64(try source.integer("session.access_token_seconds", in: 60...(15 * 60)))),
-            stepUpAge: .seconds(Int64(try source.integer("session.step_up_seconds", in: 30...3600))))
+                Int64(try source.integer("session.access_token_seconds"))),
+            stepUpAge: .seconds(Int64(try source.integer("session.step_up_seconds"))))
         guard settings.idle <= settings.lifetime else {
             throw ConfigurationError("session.idle_hours", "cannot be longer than session.lifetime_hours")
         }
@@ -227,8 +227,8 @@ extension ServerConfiguration {
         _ source: ConfigurationSource, _ name: String
     ) throws(ConfigurationError) -> LimitSettings.Bucket {
         LimitSettings.Bucket(
-            burst: try source.integer("\(name)_burst", in: 1...1_000_000_000),
-            perMinute: try source.integer("\(name)_per_minute", in: 1...1_000_000_000))
+            burst: try source.integer("\(name)_burst"),
+            perMinute: try source.integer("\(name)_per_minute"))
     }
 
     /// Reads `name:hash`, the hash in 64 hexadecimal digits.

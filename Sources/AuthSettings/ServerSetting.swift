@@ -1,3 +1,4 @@
+internal import SQLStore
 internal import ServerHTTP
 
 /// The description of a setting, for the operator. ``ServerConfiguration`` reads and checks its value, and takes the default
@@ -8,17 +9,29 @@ public struct ServerSetting: Equatable, Sendable {
     /// The default value, in the form of an environment variable; nil for a setting without a default. A default that
     /// depends on another setting is given for the default of that setting.
     public let fallback: String?
-    /// The effect of the setting, for the list of settings.
+    /// The allowed values of a number; nil for a setting that is no number.
+    let range: ClosedRange<Int>?
+    /// The effect of the setting, for the list of settings, with the range unless it is practically unlimited.
     public let text: String
 
     /// The name of the environment variable.
     public var variable: String { "FUEKID_" + name.replacing(".", with: "_").uppercased() }
 
-    private init(_ name: String, _ fallback: String?, _ text: String) {
+    private init(_ name: String, _ fallback: String?, in range: ClosedRange<Int>? = nil, _ text: String) {
         self.name = name
         self.fallback = fallback
-        self.text = text
+        self.range = range
+        self.text =
+            if let range, range.upperBound < 1_000_000 {
+                "\(text) From \(range.lowerBound) to \(range.upperBound)."
+            } else { text }
     }
+
+    /// The range of a limit that stops only mistyped numbers.
+    private static let practicallyUnlimited = 1...1_000_000_000
+
+    /// Returns the setting of a name; nil if there is none.
+    static func named(_ name: String) -> ServerSetting? { all.first { $0.name == name } }
 
     /// All settings.
     public static let all: [ServerSetting] = [
@@ -51,57 +64,69 @@ public struct ServerSetting: Equatable, Sendable {
             "store.sqlite", "auth.sqlite", "The file of the store. A relative path begins at the home folder."),
         ServerSetting(
             "store.postgresql", nil, "Instead of a file: the connection string of PostgreSQL, as libpq takes it."),
-        ServerSetting("store.postgresql_connections", "8", "How many connections it opens, 1 to 64."),
         ServerSetting(
-            "session.idle_hours", "168", "After so long without a refresh a session ends, 1 to 720."),
-        ServerSetting("session.lifetime_hours", "720", "After so long a session ends whatever happens, 1 to 720."),
+            "store.postgresql_connections", "8", in: StoreLimits.postgreSQLConnections, "How many connections it opens."
+        ),
         ServerSetting(
-            "session.retry_seconds", "60",
-            "Within so long from its first use a refresh token may be used again by the same device, and gives the same answer, "
-                + "0 to 300."),
-        ServerSetting("session.access_token_seconds", "900", "How long an access token is good, 60 to 900."),
-        ServerSetting("session.step_up_seconds", "300", "How old a sign-in may be for what is sensitive, 30 to 3600."),
+            "session.idle_hours", "168", in: 1...720, "After so long without a refresh a session ends."),
+        ServerSetting(
+            "session.lifetime_hours", "720", in: 1...720, "After so long a session ends whatever happens."),
+        ServerSetting(
+            "session.retry_seconds", "60", in: 0...300,
+            "Within so long from its first use a refresh token may be used again by the same device, and gives the same answer."
+        ),
+        ServerSetting("session.access_token_seconds", "900", in: 60...900, "How long an access token is good."),
+        ServerSetting(
+            "session.step_up_seconds", "300", in: 30...3600, "How old a sign-in may be for what is sensitive."),
         ServerSetting(
             "sign_up", "open",
             "Who may make an account: open (everyone), invitation (people with a code of `fuekid invite`), closed."
         ),
         ServerSetting(
-            "limits.address_burst", "1000",
+            "limits.address_burst", "1000", in: practicallyUnlimited,
             "Burst: how many requests without a session an address may make at once; of IPv6 a /64. "
                 + "A sign-in makes two. Thousands of people can have one address."),
-        ServerSetting("limits.address_per_minute", "1000", "Refill rate: how many more each minute."),
         ServerSetting(
-            "limits.network_burst", "4000",
+            "limits.address_per_minute", "1000", in: practicallyUnlimited, "Refill rate: how many more each minute."),
+        ServerSetting(
+            "limits.network_burst", "4000", in: practicallyUnlimited,
             "Burst: how many requests without a session a network may make at once: a /24 of IPv4, a /48 of IPv6; "
                 + "a /56 half as many. Each server counts for itself."),
-        ServerSetting("limits.network_per_minute", "4000", "Refill rate: how many more each minute."),
         ServerSetting(
-            "limits.account_burst", "60",
+            "limits.network_per_minute", "4000", in: practicallyUnlimited, "Refill rate: how many more each minute."),
+        ServerSetting(
+            "limits.account_burst", "60", in: practicallyUnlimited,
             "Burst: how many requests a session may make at once, and sign-ins an account."),
-        ServerSetting("limits.account_per_minute", "60", "Refill rate: how many more each minute."),
         ServerSetting(
-            "limits.device_burst", "60",
+            "limits.account_per_minute", "60", in: practicallyUnlimited, "Refill rate: how many more each minute."),
+        ServerSetting(
+            "limits.device_burst", "60", in: practicallyUnlimited,
             "Burst: how many refreshes a session may make at once, and requests without a session a device."),
-        ServerSetting("limits.device_per_minute", "30", "Refill rate: how many more each minute."),
         ServerSetting(
-            "limits.recovery_burst", "5",
+            "limits.device_per_minute", "30", in: practicallyUnlimited, "Refill rate: how many more each minute."),
+        ServerSetting(
+            "limits.recovery_burst", "5", in: practicallyUnlimited,
             "Burst: how many recovery codes of an address, or tries of one code, may be refused at once. "
                 + "A right code is accepted anyway."),
-        ServerSetting("limits.recovery_per_minute", "1", "Refill rate: how many more each minute."),
         ServerSetting(
-            "limits.all_recoveries_burst", "60",
+            "limits.recovery_per_minute", "1", in: practicallyUnlimited, "Refill rate: how many more each minute."),
+        ServerSetting(
+            "limits.all_recoveries_burst", "60", in: practicallyUnlimited,
             "Burst: how many recovery codes of all people may be refused at once."),
-        ServerSetting("limits.all_recoveries_per_minute", "60", "Refill rate: how many more each minute."),
         ServerSetting(
-            "limits.all_sign_ups_burst", "300",
+            "limits.all_recoveries_per_minute", "60", in: practicallyUnlimited,
+            "Refill rate: how many more each minute."),
+        ServerSetting(
+            "limits.all_sign_ups_burst", "300", in: practicallyUnlimited,
             "Burst: how many accounts may be made at once, by all people; by one address, or one /48 of IPv6, a fifth. "
                 + "Invitations do not count."),
-        ServerSetting("limits.all_sign_ups_per_minute", "60", "Refill rate: how many more each minute."),
         ServerSetting(
-            "limits.connections", "\(ServerHTTPLimits.connections)",
+            "limits.all_sign_ups_per_minute", "60", in: practicallyUnlimited, "Refill rate: how many more each minute."),
+        ServerSetting(
+            "limits.connections", "\(ServerHTTPLimits.connections)", in: 1...1_000_000,
             "How many connections there may be at a time. Where there are more, one that is idle is closed."),
         ServerSetting(
-            "limits.address_connections", "\(ServerHTTPLimits.addressConnections)",
+            "limits.address_connections", "\(ServerHTTPLimits.addressConnections)", in: 1...1_000_000,
             "How many of them one address may have, and of IPv6 one network of 64 bits. Proxies may have all."),
         ServerSetting(
             "attestation.required", "false",

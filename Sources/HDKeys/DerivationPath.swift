@@ -76,14 +76,6 @@ public struct DerivationPath: Hashable, Sendable {
         guard let index = UInt32(exactly: index) else { throw .badPath }
         return try Step(index: index, isHardened: isHardened)
     }
-
-    /// Returns the same path as one that needs only a public key.
-    ///
-    /// - Throws: ``HDKeyError/badPath`` if a step is hardened.
-    public func unhardened() throws(HDKeyError) -> UnhardenedPath {
-        guard steps.allSatisfy({ !$0.isHardened }) else { throw .badPath }
-        return UnhardenedPath(indices: steps.map(\.index))
-    }
 }
 
 extension DerivationPath: CustomStringConvertible {
@@ -91,28 +83,4 @@ extension DerivationPath: CustomStringConvertible {
     public var description: String {
         steps.reduce(into: "m") { $0 += "/\($1.index)" + ($1.isHardened ? "'" : "") }
     }
-}
-
-/// A path that needs only a public key: none of its steps is hardened.
-public struct UnhardenedPath: Hashable, Sendable {
-    /// The indices, at most 32, each below 2³¹.
-    public let indices: [UInt32]
-
-    fileprivate init(indices: [UInt32]) { self.indices = indices }
-
-    /// Creates a path of these indices.
-    ///
-    /// - Throws: ``HDKeyError/badPath`` if there are more than 32 indices, or one is 2³¹ or more.
-    public init(_ indices: [UInt32]) throws(HDKeyError) {
-        guard indices.count <= DerivationPath.maximumSteps, indices.allSatisfy({ $0 < DerivationPath.Step.hardened })
-        else {
-            throw .badPath
-        }
-        self.indices = indices
-    }
-}
-
-extension UnhardenedPath: CustomStringConvertible {
-    /// The path as text: `m/1/5`.
-    public var description: String { indices.reduce(into: "m") { $0 += "/\($1)" } }
 }

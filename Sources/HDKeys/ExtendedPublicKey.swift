@@ -54,22 +54,6 @@ public struct ExtendedPublicKey: Equatable, Sendable {
     package func child(_ index: UInt32) throws(HDKeyError) -> (key: ExtendedPublicKey, tweak: Scalar<Secp256k1>) {
         try PublicParent(self).child(index)
     }
-
-    /// Returns the key at the end of a path, and the tweak of each step: a signer applies these in order.
-    ///
-    /// - Throws: ``HDKeyError/badPath`` if the depth would exceed 255; ``HDKeyError/badKey``, see above.
-    public func derive(
-        _ path: UnhardenedPath
-    ) throws(HDKeyError) -> (key: ExtendedPublicKey, tweaks: [Scalar<Secp256k1>]) {
-        var key = self
-        var tweaks: [Scalar<Secp256k1>] = []
-        for index in path.indices {
-            let child = try key.child(index)
-            key = child.key
-            tweaks.append(child.tweak)
-        }
-        return (key, tweaks)
-    }
 }
 
 // MARK: - Text

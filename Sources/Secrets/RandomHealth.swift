@@ -54,16 +54,3 @@ public enum RandomHealth {
         return nil
     }
 }
-
-/// A random source that showed no sign of failure when this value was made: for the making of keys.
-public struct HealthCheckedRandom: RandomSource {
-    private let source: any RandomSource
-
-    /// Tests a source; nil if ``RandomHealth/flaw(of:)`` finds a sign of failure.
-    public init?(checking source: some RandomSource) {
-        guard RandomHealth.flaw(of: source) == nil else { return nil }
-        self.source = source
-    }
-
-    public func fill(_ buffer: UnsafeMutableRawBufferPointer) { source.fill(buffer) }
-}

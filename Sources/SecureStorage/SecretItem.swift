@@ -89,4 +89,9 @@ extension SecretStore {
     public func deleteAll(in service: String?) async throws(SecureStorageError) {
         for name in try await names(in: service) { try await delete(name) }
     }
+
+    /// Returns whether the store has any item. It neither decrypts an item nor shows a prompt.
+    ///
+    /// - Throws: the store's errors, if it cannot prove that it has none.
+    public func hasStoredData() async throws(SecureStorageError) -> Bool { !(try await names(in: nil).isEmpty) }
 }

@@ -37,7 +37,8 @@ import Time
         let client = try ExchangeClient(
             of: venue, key: label, in: keyring,
             state: ExchangeState(folder: "\(folder.path)/state", seen: "\(folder.path)/seen"),
-            transport: SocketTransport(), origin: origin, clock: .system, random: SystemRandom(), window: .seconds(30))
+            transport: SocketTransport(), origin: origin, clock: .system, random: SystemRandom(),
+            window: ExchangeLimits.windows.upperBound)
         return (client, venue)
     }
 

@@ -12,11 +12,10 @@ struct ExtendedPublicKeyTests {
     @Test("an extended key is printed for its network, and accepted only there")
     func networks() throws {
         let parent = ExtendedPublicKey(group: .generator)
-        let child = try parent.derive(UnhardenedPath([0]))
-        let added = parent.point + Secp256k1.Point.generator.multipliedVariableTime(by: child.tweaks[0])
+        let child = try parent.child(0)
+        let added = parent.point + Secp256k1.Point.generator.multipliedVariableTime(by: child.tweak)
         #expect(child.key.point == added)
         #expect(child.key.parentFingerprint == parent.fingerprint)
-        #expect(try parent.derive(UnhardenedPath([0, 7])).key == child.key.child(7).key)
         #expect(parent.text(on: .mainnet).hasPrefix("xpub") && parent.text(on: .testnet).hasPrefix("tpub"))
         #expect(throws: HDKeyError.wrongNetwork) { try ExtendedPublicKey(parent.text(on: .mainnet), on: .signet) }
         #expect(throws: HDKeyError.wrongNetwork) { try ExtendedPublicKey(parent.text(on: .signet), on: .mainnet) }
@@ -35,10 +34,10 @@ struct ExtendedPublicKeyTests {
     func limits() throws {
         let key = ExtendedPublicKey(group: .generator)
         #expect(throws: HDKeyError.badPath) { try key.child(1 << 31) }
-        var deep = try Base58Check.decode(key.derive(UnhardenedPath([0])).key.text(on: .mainnet))
+        var deep = try Base58Check.decode(key.child(0).key.text(on: .mainnet))
         deep[4] = 255
         let deepest = try ExtendedPublicKey(Base58Check.encode(deep), on: .mainnet)
-        #expect(throws: HDKeyError.badPath) { try deepest.derive(UnhardenedPath([0])) }
+        #expect(throws: HDKeyError.badPath) { try deepest.child(0) }
     }
 
     @Test("a valid key with one wrong part is refused")

@@ -68,12 +68,4 @@ internal import Testing
         sample[18 * 7] = first
         #expect(RandomHealth.flaw(in: sample) == .proportion)
     }
-
-    @Test func `A source that fails is not wrapped, and another one is passed on`() throws {
-        #expect(HealthCheckedRandom(checking: Repeating(bytes: [0])) == nil)
-        let random = try #require(HealthCheckedRandom(checking: SeededRandom(seed: 1)))
-        let expected = SeededRandom(seed: 1)
-        _ = expected.publicBytes(count: RandomHealth.sampleSize)
-        #expect(random.publicBytes(count: 32) == expected.publicBytes(count: 32))
-    }
 }

@@ -45,30 +45,30 @@ struct CodableItemTests {
         }
     }
 
-    @Test("the wallet's items have functions of their own names")
+    @Test("a store has one item of each kind and name")
     func wallet() async throws {
         let words = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
         #expect(try await store.hasStoredData() == false)
-        try await store.saveMnemonic(secret(words), wallet: "main")
-        try await store.saveSeed(SecretBytes(count: 64, from: SeededRandom(seed: 1)), wallet: "main")
-        try await store.saveAccessToken(secret("token"), issuer: "mint")
-        try await store.saveAccessTokenList(try TokenList().appending(secret("one")), issuer: "mint")
+        try await store.save(secret(words), as: .mnemonic(wallet: "main"))
+        try await store.save(SecretBytes(count: 64, from: SeededRandom(seed: 1)), as: .seed(wallet: "main"))
+        try await store.save(secret("token"), as: .accessToken(issuer: "mint"))
+        try await store.save(try TokenList().appending(secret("one")), issuer: "mint")
         #expect(try await store.hasStoredData())
-        #expect(text(try await store.loadMnemonic(wallet: "main")) == words)
-        #expect(text(try await store.loadMnemonic(wallet: "other")) == nil)
-        let seed = try await store.loadSeed(wallet: "main")?.count
+        #expect(text(try await store.load(.mnemonic(wallet: "main"))) == words)
+        #expect(text(try await store.load(.mnemonic(wallet: "other"))) == nil)
+        let seed = try await store.load(.seed(wallet: "main"))?.count
         #expect(seed == 64)
-        #expect(text(try await store.loadAccessToken(issuer: "mint")) == "token")
-        let tokens = try await store.loadAccessTokenList(issuer: "mint")
+        #expect(text(try await store.load(.accessToken(issuer: "mint"))) == "token")
+        let tokens = try await store.loadTokens(issuer: "mint")
         #expect(text(tokens?.token(at: 0) ?? nil) == "one")
         #expect(try await store.names(in: nil).count == 4)
-        #expect(try await store.deleteMnemonic(wallet: "main"))
-        #expect(try await store.deleteSeed(wallet: "main"))
-        #expect(try await store.deleteAccessToken(issuer: "mint"))
-        #expect(try await store.deleteAccessTokenList(issuer: "mint"))
+        #expect(try await store.delete(.mnemonic(wallet: "main")))
+        #expect(try await store.delete(.seed(wallet: "main")))
+        #expect(try await store.delete(.accessToken(issuer: "mint")))
+        #expect(try await store.delete(.accessTokens(issuer: "mint")))
         #expect(try await store.hasStoredData() == false)
-        try await store.saveSeed(SecretBytes(count: 32, from: SeededRandom(seed: 1)), wallet: "main")
-        try await store.clearAll()
+        try await store.save(SecretBytes(count: 32, from: SeededRandom(seed: 1)), as: .seed(wallet: "main"))
+        try await store.deleteAll(in: nil)
         #expect(try await store.hasStoredData() == false)
     }
 }

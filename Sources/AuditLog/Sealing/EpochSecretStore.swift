@@ -16,24 +16,6 @@ public protocol EpochSecretStore: Sendable {
     func replace(with secret: borrowing SecretBytes) async throws
 }
 
-/// The secret in a vault, beside the other secrets of a device.
-public struct EpochSecretInVault: EpochSecretStore {
-    private let store: any SecretStore
-    private let name: ItemName
-
-    /// Creates a place for the secret of one log.
-    public init(in store: any SecretStore, as name: ItemName) {
-        self.store = store
-        self.name = name
-    }
-
-    public func load() async throws(SecureStorageError) -> SecretBytes? { try await store.load(name) }
-
-    public func replace(with secret: borrowing SecretBytes) async throws(SecureStorageError) {
-        try await store.save(secret, as: name, attributes: .sensitive(.other))
-    }
-}
-
 /// The secret in a file of its own, for servers, whose vault no person unlocks.
 ///
 /// - Note: The file is replaced, not overwritten: blocks of the old one can remain on the disk until they are used

@@ -89,11 +89,6 @@ public struct LogReader: Sendable {
     /// Returns the bytes of a tile or of a bundle, as a server sends them (C2SP tlog-tiles).
     ///
     /// - Throws: ``AuditLogError/outsideLimits`` if the log does not have it.
-    public func resource(_ path: TilePath) throws(AuditLogError) -> [UInt8] {
-        var segment = ReadSegment()
-        return try resource(path, in: &segment)
-    }
-
     private func resource(_ path: TilePath, in read: inout ReadSegment) throws(AuditLogError) -> [UInt8] {
         switch path.content {
         case .hashes(let level):

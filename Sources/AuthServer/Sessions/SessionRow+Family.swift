@@ -24,9 +24,6 @@ extension SessionRow {
         get throws(TokensError) { try AuthenticationContext(acr: acr, amr: amr, authenticatedAt: authTime) }
     }
 
-    /// Returns whether its refresh token would be accepted.
-    func isLiving(at now: Timestamp) -> Bool { revokedAt == nil && now < expiresAt && now < idleExpiresAt }
-
     /// The session as a family of refresh tokens.
     ///
     /// - Throws: ``StoreError/unexpectedColumn(_:)`` if the row has a value that this program never writes.

@@ -29,9 +29,6 @@ public struct Transaction: Hashable, Sendable {
     /// The transaction's id: the double SHA-256 of its bytes without witnesses (BIP-141).
     public var id: TransactionID { TransactionID(hash: Self.doubleHash(serialised(withWitness: false))) }
 
-    /// The double SHA-256 of all bytes, witnesses included; 32 bytes in the order of the hash.
-    public var witnessHash: [UInt8] { Self.doubleHash(encoded) }
-
     /// Four times the bytes without witnesses, plus the bytes of the witnesses (BIP-141).
     public var weight: Int { 3 * serialised(withWitness: false).count + encoded.count }
 

@@ -57,10 +57,10 @@ struct PairingParticipantState: ~Copyable {
     /// The input of a step, known to belong to this step of this pairing and to come from the expected senders.
     enum Request: Sendable {
         case beginning
-        case first(ECDSA.PairSetup.Round1.Received)
-        case second(ECDSA.PairSetup.Round2.Received)
-        case third(ECDSA.PairSetup.Round3.Received)
-        case fourth(ECDSA.PairSetup.Round4.Received)
+        case first(ECDSA.PairSetup.Received<ECDSA.PairSetup.Round1>)
+        case second(ECDSA.PairSetup.Received<ECDSA.PairSetup.Round2>)
+        case third(ECDSA.PairSetup.Received<ECDSA.PairSetup.Round3>)
+        case fourth(ECDSA.PairSetup.Received<ECDSA.PairSetup.Round4>)
         case certificate(ECDSA.PairSetup.Pending.Received)
     }
 

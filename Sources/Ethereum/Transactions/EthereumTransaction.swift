@@ -134,10 +134,6 @@ extension EthereumTransaction {
     /// The maximum cost beside the value: gas, and gas of blobs.
     public var maximumFee: Wei { (try? checkedFee()) ?? Wei(.maximum) }
 
-    /// The most that can leave the sender's account: ``maximumFee`` and ``value``. Nil if it has more than 256 bits,
-    /// which no account can pay.
-    public var maximumCost: Wei? { try? maximumFee.adding(value) }
-
     private func checkedFee() throws(AmountError) -> Wei {
         let fee = try maxFeePerGas.multiplied(by: gasLimit)
         guard case .blob(_, _, let price, let hashes) = kind else { return fee }

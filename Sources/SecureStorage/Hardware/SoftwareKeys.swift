@@ -22,7 +22,7 @@ public struct SoftwareKeys: HardwareKeys {
 
     /// Creates the keys of a store.
     ///
-    /// - Parameter random: the source of the private keys: a `HealthCheckedRandom`.
+    /// - Parameter random: the source of the private keys.
     public init(in store: any SecretStore, random: some RandomSource) {
         self.store = store
         self.random = random

@@ -30,8 +30,6 @@
         var isPCRChange: Bool { ofTPM == 0x128 }
         /// No such object or index.
         var isUnknownHandle: Bool { ofTPM == 0x8b }
-        /// The index has no value yet.
-        var isUninitialized: Bool { ofTPM == 0x14a }
         /// The index exists.
         var isDefined: Bool { ofTPM == 0x14c }
         /// A private part that another TPM, or this one before it was cleared, has made.

@@ -42,12 +42,6 @@ extension ECDSA.PairSetup {
             state = Participant(session: session, share: share, seeds: seeds, admission: admission)
         }
 
-        /// The opened first messages of the peers towards which it is the base sender.
-        public struct Received: Sendable {
-            fileprivate let session: [UInt8]
-            fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
-        }
-
         /// Opens the first messages of the peers towards which it is the base sender, without changing the state: a
         /// stray message does not end the pairing. Their contents are not checked.
         ///
@@ -55,13 +49,10 @@ extension ECDSA.PairSetup {
         /// - Throws: `ThresholdError.missingParticipant(_:)`, `ThresholdError.unknownParticipant(_:)`; for a
         ///   message, `ThresholdError.malformed(_:)`, `ThresholdError.disagreement(with:)` or
         ///   `ThresholdError.unauthentic(from:)`.
-        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
-            var opened: [(ParticipantIndex, OpenedMessage)] = []
-            for (peer, message) in try messages.ordered(from: state.seeds.keys.sorted()) {
-                guard let seed = state.seeds[peer] else { throw .unknownParticipant(peer) }
-                opened.append((peer, try pair(with: peer).message(.first, after: []).open(message, seed: seed.bytes)))
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received<Self> {
+            try Received(messages, of: state.seeds, in: state.session) { peer, seed, message throws(ThresholdError) in
+                try pair(with: peer).message(.first, after: []).open(message, seed: seed.bytes)
             }
-            return Received(session: state.session.hash, messages: opened)
         }
 
         private func pair(with peer: ParticipantIndex) -> PairSession {
@@ -81,7 +72,8 @@ extension ECDSA.PairSetup {
         /// Answers the first messages of the peers towards which it is the base sender.
         ///
         /// - Throws: `ThresholdError.cheating(by:)`.
-        public consuming func receive(_ received: Received, random: some RandomSource) throws(ThresholdError) -> Round2
+        public consuming func receive(_ received: Received<Self>, random: some RandomSource) throws(ThresholdError)
+            -> Round2
         {
             precondition(received.session == state.session.hash, "messages that another set-up has read")
             var sending: [ParticipantIndex: SendingSide] = [:]
@@ -115,12 +107,6 @@ extension ECDSA.PairSetup {
             self.sending = sending
         }
 
-        /// The opened answers to its first messages.
-        public struct Received: Sendable {
-            fileprivate let session: [UInt8]
-            fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
-        }
-
         /// Opens the answers to its first messages, without changing the state: a stray message does not end the
         /// pairing. Their contents are not checked.
         ///
@@ -128,13 +114,10 @@ extension ECDSA.PairSetup {
         /// - Throws: `ThresholdError.missingParticipant(_:)`, `ThresholdError.unknownParticipant(_:)`; for a
         ///   message, `ThresholdError.malformed(_:)`, `ThresholdError.disagreement(with:)` or
         ///   `ThresholdError.unauthentic(from:)`.
-        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
-            var opened: [(ParticipantIndex, OpenedMessage)] = []
-            for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
-                guard let side = receiving[peer] else { throw .unknownParticipant(peer) }
-                opened.append((peer, try side.open(message)))
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received<Self> {
+            try Received(messages, of: receiving, in: state.session) { _, side, message throws(ThresholdError) in
+                try side.open(message)
             }
-            return Received(session: state.session.hash, messages: opened)
         }
 
         /// Reads the messages and continues with round 3, in one call: any wrong message ends the pairing.
@@ -150,7 +133,8 @@ extension ECDSA.PairSetup {
         /// Checks the answers to its first messages, and answers them.
         ///
         /// - Throws: `ThresholdError.cheating(by:)`.
-        public consuming func receive(_ received: Received, random: some RandomSource) throws(ThresholdError) -> Round3
+        public consuming func receive(_ received: Received<Self>, random: some RandomSource) throws(ThresholdError)
+            -> Round3
         {
             precondition(received.session == state.session.hash, "messages that another set-up has read")
             var grown: [ParticipantIndex: GrownReceivingSide] = [:]
@@ -182,12 +166,6 @@ extension ECDSA.PairSetup {
             self.sending = sending
         }
 
-        /// The opened second messages of the peers towards which it is the base sender.
-        public struct Received: Sendable {
-            fileprivate let session: [UInt8]
-            fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
-        }
-
         /// Opens the second messages of the peers towards which it is the base sender, without changing the state: a
         /// stray message does not end the pairing. Their contents are not checked.
         ///
@@ -195,13 +173,10 @@ extension ECDSA.PairSetup {
         /// - Throws: `ThresholdError.missingParticipant(_:)`, `ThresholdError.unknownParticipant(_:)`; for a
         ///   message, `ThresholdError.malformed(_:)`, `ThresholdError.disagreement(with:)` or
         ///   `ThresholdError.unauthentic(from:)`.
-        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
-            var opened: [(ParticipantIndex, OpenedMessage)] = []
-            for (peer, message) in try messages.ordered(from: sending.keys.sorted()) {
-                guard let side = sending[peer] else { throw .unknownParticipant(peer) }
-                opened.append((peer, try side.open(message)))
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received<Self> {
+            try Received(messages, of: sending, in: state.session) { _, side, message throws(ThresholdError) in
+                try side.open(message)
             }
-            return Received(session: state.session.hash, messages: opened)
         }
 
         /// Reads the messages and continues with round 4, in one call: any wrong message ends the pairing.
@@ -217,7 +192,8 @@ extension ECDSA.PairSetup {
         /// Checks the second messages of the peers towards which it is the base sender, and answers them.
         ///
         /// - Throws: `ThresholdError.cheating(by:)`.
-        public consuming func receive(_ received: Received, random: some RandomSource) throws(ThresholdError) -> Round4
+        public consuming func receive(_ received: Received<Self>, random: some RandomSource) throws(ThresholdError)
+            -> Round4
         {
             precondition(received.session == state.session.hash, "messages that another set-up has read")
             var finished: [ParticipantIndex: FinishedPair] = [:]
@@ -246,12 +222,6 @@ extension ECDSA.PairSetup {
             self.finished = finished
         }
 
-        /// The opened last messages.
-        public struct Received: Sendable {
-            fileprivate let session: [UInt8]
-            fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
-        }
-
         /// Opens the last messages, without changing the state: a stray message does not end the pairing. Their
         /// contents are not checked.
         ///
@@ -259,13 +229,10 @@ extension ECDSA.PairSetup {
         /// - Throws: `ThresholdError.missingParticipant(_:)`, `ThresholdError.unknownParticipant(_:)`; for a
         ///   message, `ThresholdError.malformed(_:)`, `ThresholdError.disagreement(with:)` or
         ///   `ThresholdError.unauthentic(from:)`.
-        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
-            var opened: [(ParticipantIndex, OpenedMessage)] = []
-            for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
-                guard let side = receiving[peer] else { throw .unknownParticipant(peer) }
-                opened.append((peer, try side.open(message)))
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received<Self> {
+            try Received(messages, of: receiving, in: state.session) { _, side, message throws(ThresholdError) in
+                try side.open(message)
             }
-            return Received(session: state.session.hash, messages: opened)
         }
 
         /// Reads the messages and continues with the confirmation, in one call: any wrong message ends the pairing.
@@ -284,7 +251,7 @@ extension ECDSA.PairSetup {
         /// - Throws: `ThresholdError.cheating(by:)`, or `ThresholdError.pairSetup(_:)` with
         ///   `PairSetupFault.foreignHostKey`.
         public consuming func receive(
-            _ received: Received, hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>, random: some RandomSource
+            _ received: Received<Self>, hostKey: borrowing Sharing.HostKey<Sharing.ECDSA>, random: some RandomSource
         ) throws(ThresholdError) -> Pending {
             precondition(received.session == state.session.hash, "messages that another set-up has read")
             let index = state.share.index
@@ -297,6 +264,25 @@ extension ECDSA.PairSetup {
             return Pending(
                 session: state.session, share: state.share, pairs: finished.values.map(\.pair),
                 confirmation: confirmation, admission: state.admission)
+        }
+    }
+
+    /// The opened messages that a round of a participant has read, for that round alone.
+    public struct Received<Round: ~Copyable>: Sendable {
+        fileprivate let session: [UInt8]
+        fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
+
+        /// Opens one message of each of the peers.
+        fileprivate init<Side>(
+            _ messages: [ParticipantIndex: [UInt8]], of sides: [ParticipantIndex: Side], in session: Session,
+            open: (ParticipantIndex, Side, [UInt8]) throws(ThresholdError) -> OpenedMessage
+        ) throws(ThresholdError) {
+            var opened: [(ParticipantIndex, OpenedMessage)] = []
+            for (peer, message) in try messages.ordered(from: sides.keys.sorted()) {
+                guard let side = sides[peer] else { throw .unknownParticipant(peer) }
+                opened.append((peer, try open(peer, side, message)))
+            }
+            (self.session, self.messages) = (session.hash, opened)
         }
     }
 

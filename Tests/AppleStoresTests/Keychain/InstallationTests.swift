@@ -31,7 +31,7 @@ struct InstallationTests {
         await #expect(throws: earlier) { try await store.save(secret("y"), as: kept, attributes: token) }
         await #expect(throws: earlier) { try await store.delete(kept) }
         #expect(try await store.names(in: nil).isEmpty)
-        try await store.clearAll()
+        try await store.deleteAll(in: nil)
         #expect(rig.device.items.count == before)
         try await store.save(secret("z"), as: new, attributes: token)
         #expect(try await store.earlierInstallations().map(\.names) == [[kept]])

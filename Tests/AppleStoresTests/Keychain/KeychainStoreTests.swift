@@ -135,7 +135,7 @@ struct KeychainStoreTests {
         try await first.save(secret("third"), as: try name("a", in: "b:c"), attributes: token)
         #expect(try await first.names(in: nil) == [try name("a", in: "b.c"), try name("a", in: "b:c")])
         #expect(try await second.names(in: nil) == [try name("a", in: "c")])
-        try await first.clearAll()
+        try await first.deleteAll(in: nil)
         #expect(text(try await second.load(try name("a", in: "c"))) == "second")
     }
 

@@ -208,14 +208,12 @@ struct EthereumTransactionTests {
         }
     }
 
-    @Test("the highest cost includes the gas, the gas of blobs, and the value")
+    @Test("the highest fee includes the gas and the gas of blobs")
     func cost() throws {
         let all = try KnownEthereum.all().map(\.0)
-        #expect(all[0].maximumFee.description == "0.00042 ETH" && all[0].maximumCost?.description == "1.00042 ETH")
-        #expect(all[3].maximumFee.description == "0.003 ETH" && all[3].maximumCost?.description == "0.103 ETH")
+        #expect(all[0].maximumFee.description == "0.00042 ETH")
+        #expect(all[3].maximumFee.description == "0.003 ETH")
         #expect(all[5].maximumFee.description == "0.003131072 ETH")
-        let unpayable = try KnownEthereum.transaction(.legacy(gasPrice: try Wei("1wei")), value: Wei(.maximum))
-        #expect(unpayable.maximumCost == nil)
         #expect(all.map(\.type) == [nil, nil, 1, 2, 2, 3, 4])
         #expect(all[0].intrinsicGas == 21_000 && all[2].intrinsicGas == 21_016 + 2_400 + 3_800)
         #expect(all[4].intrinsicGas == 53_000 + 20 + 2 && all[6].intrinsicGas == 46_000)
@@ -247,30 +245,6 @@ struct EthereumTransactionTests {
         // Nodes ignore an authorization that no key has signed, and it is shown as such.
         let unsigned = Authorization(chainID: 0, delegate: .zero, nonce: 0, yParity: 2, r: 1, s: 1)
         #expect(unsigned.authority == nil)
-    }
-
-    @Test("lines of hexadecimal are read")
-    func lines() throws {
-        let all = try KnownEthereum.all()
-        let text = all.map { "0x" + hex($0.signed) }.joined(separator: "\n\n").utf8
-        for size in [1, 7, 10_000] {
-            var lines = TransactionLines()
-            var read: [SignedEthereumTransaction] = []
-            var rest = text[...]
-            while !rest.isEmpty {
-                read += try lines.read(rest.prefix(size))
-                rest = rest.dropFirst(size)
-            }
-            if let last = try lines.finish() { read.append(last) }
-            #expect(read.map(\.encoded) == all.map(\.signed))
-            #expect(try lines.finish() == nil)
-        }
-        var lines = TransactionLines()
-        #expect(throws: EthereumError.malformed(.badCharacter(offset: 0))) { try lines.read("x\n".utf8) }
-        let limit = 2 * EthereumLimits.ethereumTransactionBytes + 2
-        #expect(throws: EthereumError.malformed(.tooLong(limit: limit))) {
-            try lines.read(repeatElement(UInt8(ascii: "0"), count: limit + 1))
-        }
     }
 
     @Test("mutated transactions are refused, or encode to the same bytes")

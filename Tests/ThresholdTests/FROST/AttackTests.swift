@@ -131,16 +131,6 @@ struct AttackTests {
         try check(scheme)
     }
 
-    @Test("a signer that the list omits does not sign deterministically either")
-    func notADeterministicSigner() throws {
-        let known = try KnownSession<Secp256k1>()
-        #expect(throws: ThresholdError.unknownParticipant(try ParticipantIndex(3))) {
-            _ = try FROST.BIP340.signDeterministically(
-                share: known.share(3), otherNonces: nil, signers: [ParticipantIndex(1), ParticipantIndex(2)],
-                tweaks: [], message: [], random: nil)
-        }
-    }
-
     @Test("nonces of one share do not sign with another", arguments: protocols)
     func noncesOfAnotherShare(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {

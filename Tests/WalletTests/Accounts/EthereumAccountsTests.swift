@@ -32,9 +32,10 @@ struct EthereumAccountsTests {
             chainCode: [UInt8](repeating: 4, count: 32), point: .generator)
         let accounts = try EthereumAccounts(key: key, template: .ethereum(account: 2))
         let child = try accounts.key(at: 9)
-        let (expected, tweaks) = try key.derive(UnhardenedPath([0, 9]))
-        #expect(child.publicKey == expected.point && child.path == "m/44'/60'/2'/0/9")
-        #expect(child.tweak == tweaks.reduce(.zero, +))
+        let first = try key.child(0)
+        let second = try first.key.child(9)
+        #expect(child.publicKey == second.key.point && child.path == "m/44'/60'/2'/0/9")
+        #expect(child.tweak == first.tweak + second.tweak)
         #expect(throws: HDKeyError.badPath) { try accounts.key(at: hardened) }
         #expect(try EthereumAccounts(groupKey: .generator).key(at: 9).path == "m/60/9")
     }

@@ -54,9 +54,7 @@ extension FROST.BIP340 {
         }
     }
 
-    /// Returns int(hash_tag(secret
-    ///
-    /// public)) mod n. Nothing of it stays outside guarded memory.
+    /// Returns int(hash_tag(secret || input)) mod n. Nothing of it stays outside guarded memory.
     static func secretHashToScalar(
         _ tag: String, _ secret: borrowing SecretBytes, _ input: [UInt8]
     ) -> SecretScalar<Secp256k1> {
