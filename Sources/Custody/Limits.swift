@@ -1,5 +1,3 @@
-internal import Wallet
-
 /// The sizes that this target accepts, each with its reason.
 enum Limits {
     /// Indices of shares are 1 to 15 (`ThresholdParameters`).

@@ -1,6 +1,5 @@
 internal import Keyrings
 public import SecureStorage
-internal import TPM
 
 #if canImport(Security)
     internal import AppleStores

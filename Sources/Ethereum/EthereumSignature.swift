@@ -1,6 +1,5 @@
 internal import Amounts
 public import Curves
-internal import Secrets
 
 /// A signature from which the signer's key can be recovered: r, a low s (EIP-2), and whether y of the nonce's point is odd.
 public struct EthereumSignature: Hashable, Sendable {

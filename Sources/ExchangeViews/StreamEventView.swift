@@ -1,6 +1,5 @@
 internal import ErrorTexts
 package import Exchange
-internal import ExchangeCredentials
 package import Texts
 package import Time
 

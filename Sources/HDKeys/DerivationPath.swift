@@ -1,5 +1,3 @@
-internal import Encoding
-
 /// The steps from one extended key to another (BIP-32): at most 32, each an index below 2³¹ that may be hardened.
 public struct DerivationPath: Hashable, Sendable {
     /// One step.

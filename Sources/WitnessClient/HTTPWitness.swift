@@ -1,5 +1,4 @@
 public import AuditLog
-internal import Encoding
 public import PinnedHTTP
 
 /// A witness on a server (C2SP tlog-witness): `fuekid` is one, and any other that follows the specification.

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import Encoding
 internal import Secrets
 internal import SecureStorage
 

@@ -1,4 +1,3 @@
-internal import Encoding
 internal import Files
 public import Secrets
 public import SecureStorage

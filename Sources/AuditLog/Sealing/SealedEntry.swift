@@ -1,6 +1,5 @@
 internal import Crypto
 internal import Encoding
-internal import Secrets
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

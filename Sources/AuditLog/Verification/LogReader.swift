@@ -1,4 +1,3 @@
-internal import Encoding
 internal import Files
 
 /// A log that is open for reading. It takes no lock and changes nothing: another program may be writing.

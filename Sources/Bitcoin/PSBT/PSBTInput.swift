@@ -1,5 +1,4 @@
 internal import Curves
-internal import Encoding
 
 /// The fields of one input of a PSBT.
 public struct PSBTInput: Equatable, Sendable {

@@ -2,7 +2,6 @@ public import Curves
 public import Encoding
 public import Ethereum
 public import Secrets
-internal import Wallet
 
 /// A private key under a passphrase, as other Ethereum software writes it (Web3 Secret Storage, version 3).
 ///

@@ -1,5 +1,4 @@
 public import Ceremonies
-internal import Encoding
 public import Secrets
 internal import SecureStorage
 internal import Threshold

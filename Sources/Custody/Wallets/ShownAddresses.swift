@@ -1,7 +1,6 @@
 internal import Encoding
 internal import Files
 public import HDKeys
-internal import Wallet
 
 /// The addresses of a wallet that this machine has shown to the user, who may have given them to others
 /// ([format](../../../docs/formats/shown-addresses.md)).

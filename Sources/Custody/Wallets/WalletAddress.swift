@@ -2,7 +2,6 @@ public import Bitcoin
 internal import Encoding
 internal import Ethereum
 public import HDKeys
-internal import Threshold
 internal import Wallet
 
 /// One address of a wallet, with its script and derivation path.

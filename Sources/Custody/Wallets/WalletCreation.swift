@@ -1,11 +1,9 @@
 internal import Ceremonies
-internal import Encoding
 internal import Files
 public import HDKeys
 public import Secrets
 internal import SecureStorage
 public import Threshold
-internal import Wallet
 
 /// Makes a wallet: generates its shares, seals each in its place, reads each back, and only then gives the description
 /// its name. A run that fails at any point leaves no wallet, and removes the files that it made; what a killed one left,

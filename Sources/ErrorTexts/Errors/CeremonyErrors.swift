@@ -1,7 +1,6 @@
 package import Ceremonies
 internal import Custody
 package import Texts
-internal import Threshold
 internal import Wallet
 
 extension CeremonyError: Explained {

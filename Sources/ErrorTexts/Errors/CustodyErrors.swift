@@ -1,8 +1,6 @@
-internal import Ceremonies
 package import Custody
 internal import SecureStorage
 package import Texts
-internal import Wallet
 
 extension CustodyError: Explained {
     package var failure: Failure {

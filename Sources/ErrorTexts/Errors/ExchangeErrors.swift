@@ -1,5 +1,4 @@
 package import Exchange
-internal import ExchangeCredentials
 internal import PinnedHTTP
 package import Texts
 internal import Time

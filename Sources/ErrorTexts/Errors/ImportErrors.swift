@@ -1,7 +1,6 @@
 package import Custody
 package import Mnemonics
 package import Texts
-internal import Wallet
 
 extension Mnemonic.Fault: Explained {
     package var failure: Failure {

@@ -1,7 +1,6 @@
 internal import Amounts
 package import Ethereum
 package import Texts
-internal import Wallet
 
 extension NonceLedger.Fault: Explained {
     package var failure: Failure {

@@ -5,7 +5,6 @@ internal import Encoding
 internal import Ethereum
 internal import Nodes
 package import Payments
-internal import SigningSession
 package import Texts
 internal import Wallet
 

@@ -3,7 +3,6 @@ package import Bitcoin
 package import Custody
 package import Payments
 package import Texts
-internal import Wallet
 
 extension PlanRefusal: Explained {
     package var failure: Failure { failure(in: .btc) }

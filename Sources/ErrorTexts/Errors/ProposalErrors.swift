@@ -1,7 +1,6 @@
 internal import Ceremonies
 package import Custody
 internal import Encoding
-internal import Payments
 package import SigningSession
 package import Texts
 internal import Wallet

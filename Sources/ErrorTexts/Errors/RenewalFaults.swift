@@ -1,4 +1,3 @@
-internal import Ceremonies
 package import Custody
 package import Texts
 

@@ -1,6 +1,5 @@
 package import Custody
 package import Texts
-internal import Wallet
 
 extension SettingsFault: Explained {
     package var failure: Failure {

@@ -1,4 +1,3 @@
-internal import Ceremonies
 internal import Custody
 internal import SecureStorage
 internal import Texts

@@ -1,8 +1,3 @@
-internal import Bitcoin
-internal import Custody
-internal import Ethereum
-internal import HDKeys
-internal import Payments
 internal import SigningSession
 package import Texts
 

@@ -1,4 +1,3 @@
-internal import Custody
 package import Texts
 internal import WalletBooks
 

@@ -1,6 +1,5 @@
 package import Amounts
 internal import Custody
-internal import Wallet
 
 extension BitcoinUnit {
     /// Returns the amount with all decimals: `0.00250000 BTC` or `250000 sat`.

@@ -1,6 +1,5 @@
 internal import Amounts
 internal import Bitcoin
-internal import Custody
 internal import DisplayText
 internal import Ethereum
 package import Wallet

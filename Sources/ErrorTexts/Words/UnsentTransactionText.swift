@@ -1,4 +1,3 @@
-internal import Custody
 package import Payments
 internal import Wallet
 internal import WalletBooks

@@ -1,5 +1,4 @@
 internal import Amounts
-internal import Curves
 public import DisplayText
 public import Encoding
 

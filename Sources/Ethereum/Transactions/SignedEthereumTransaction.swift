@@ -1,6 +1,5 @@
 public import Curves
 internal import Encoding
-internal import Secrets
 
 /// A signed transaction with its sender, in the form that nodes accept.
 public struct SignedEthereumTransaction: Hashable, Sendable {

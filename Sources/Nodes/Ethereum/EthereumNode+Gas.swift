@@ -1,4 +1,3 @@
-internal import Encoding
 public import Ethereum
 
 extension EthereumNode {

@@ -1,4 +1,3 @@
-internal import Encoding
 internal import Time
 
 /// The date of an answer: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).

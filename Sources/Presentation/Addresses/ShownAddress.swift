@@ -2,7 +2,6 @@ package import Custody
 internal import ErrorTexts
 package import Payments
 internal import Texts
-internal import Wallet
 
 /// The view of an address, with the facts that its owner should know.
 package struct ShownAddress: Encodable {

@@ -1,6 +1,5 @@
 package import AuditLog
 internal import Encoding
-internal import ErrorTexts
 internal import Texts
 internal import Time
 

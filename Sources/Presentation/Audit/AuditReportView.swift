@@ -1,6 +1,5 @@
 package import AuditLog
 internal import Encoding
-internal import ErrorTexts
 package import Texts
 
 /// The result of verifying an audit log.

@@ -1,4 +1,3 @@
-internal import Amounts
 internal import Bitcoin
 package import Custody
 internal import ErrorTexts

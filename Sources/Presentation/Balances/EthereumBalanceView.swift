@@ -1,8 +1,6 @@
 internal import Amounts
 package import Custody
-internal import ErrorTexts
 package import Ethereum
-internal import HDKeys
 package import Nodes
 package import Payments
 internal import Texts

@@ -1,7 +1,5 @@
 internal import Bitcoin
-internal import Nodes
 package import Payments
-internal import Wallet
 
 /// The coins that a node lists and this program did not examine.
 package struct UnlistedCoinsView: Encodable {

@@ -1,7 +1,6 @@
 internal import Bitcoin
 package import Custody
 internal import Encoding
-internal import ErrorTexts
 package import Texts
 internal import Wallet
 package import WalletBooks

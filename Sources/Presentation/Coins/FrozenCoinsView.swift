@@ -1,6 +1,5 @@
 package import Bitcoin
 package import Custody
-internal import ErrorTexts
 internal import Texts
 
 /// The frozen coins of a wallet.

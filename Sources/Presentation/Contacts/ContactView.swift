@@ -1,5 +1,3 @@
-internal import Custody
-internal import ErrorTexts
 internal import Texts
 internal import Wallet
 package import WalletBooks

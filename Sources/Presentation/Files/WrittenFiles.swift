@@ -1,7 +1,5 @@
 package import Bitcoin
-internal import Custody
 internal import Encoding
-internal import ErrorTexts
 internal import Texts
 package import Wallet
 package import WalletBooks

@@ -1,7 +1,5 @@
 package import Bitcoin
-internal import Custody
 internal import Encoding
-internal import ErrorTexts
 package import Ethereum
 package import HDKeys
 package import Texts

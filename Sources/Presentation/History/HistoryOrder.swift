@@ -1,9 +1,5 @@
 internal import Bitcoin
-internal import Custody
-internal import ErrorTexts
-internal import Nodes
 internal import PaymentHistory
-internal import Payments
 internal import Wallet
 internal import WalletBooks
 

@@ -1,7 +1,5 @@
-internal import Custody
 package import HDKeys
 package import PaymentHistory
-internal import Payments
 package import Texts
 package import Wallet
 package import WalletBooks

@@ -1,14 +1,11 @@
 internal import Amounts
 internal import Bitcoin
 package import Custody
-internal import DisplayText
 internal import Encoding
 internal import ErrorTexts
 internal import Ethereum
 package import HDKeys
-internal import Nodes
 package import PaymentHistory
-internal import Payments
 package import Texts
 package import Wallet
 package import WalletBooks

@@ -1,8 +1,6 @@
 internal import Amounts
 internal import Bitcoin
-internal import Custody
 internal import Encoding
-internal import ErrorTexts
 package import HDKeys
 package import Payments
 internal import Wallet

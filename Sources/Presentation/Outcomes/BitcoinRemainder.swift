@@ -5,7 +5,6 @@ internal import ErrorTexts
 internal import Nodes
 package import Payments
 package import Texts
-internal import Wallet
 
 /// The coins that a sweep does not move.
 package struct BitcoinRemainder {

@@ -1,9 +1,7 @@
 internal import Amounts
-internal import Custody
 internal import Encoding
 internal import ErrorTexts
 internal import Ethereum
-internal import Nodes
 package import Payments
 internal import Wallet
 

@@ -1,8 +1,6 @@
 internal import Bitcoin
 internal import Encoding
-internal import ErrorTexts
 internal import Ethereum
-internal import Payments
 package import Wallet
 
 /// The result of a signature that is not sent.

@@ -1,9 +1,7 @@
 internal import Amounts
 internal import Bitcoin
-internal import ErrorTexts
 internal import Ethereum
 internal import HDKeys
-internal import Payments
 internal import Sweep
 internal import Wallet
 

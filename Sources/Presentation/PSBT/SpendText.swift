@@ -1,9 +1,7 @@
-internal import Amounts
 package import Custody
 internal import DisplayText
 internal import ErrorTexts
 internal import Texts
-internal import Wallet
 
 /// The text of a transaction that a person reads before signing: inputs, outputs, fee and findings.
 extension SpendView {

@@ -2,7 +2,6 @@ package import Bitcoin
 package import Custody
 internal import DisplayText
 internal import Encoding
-internal import ErrorTexts
 package import HDKeys
 package import Texts
 package import Wallet

@@ -1,6 +1,4 @@
-internal import Custody
 internal import Encoding
-internal import ErrorTexts
 package import Texts
 package import Wallet
 package import WalletBooks

@@ -1,7 +1,6 @@
 package import Ceremonies
 package import Custody
 internal import Encoding
-internal import ErrorTexts
 package import Texts
 package import Wallet
 package import WalletBooks

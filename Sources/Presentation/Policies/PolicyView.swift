@@ -1,5 +1,4 @@
 internal import Encoding
-internal import ErrorTexts
 internal import Texts
 package import Wallet
 

@@ -1,5 +1,4 @@
 package import Custody
-internal import ErrorTexts
 package import Texts
 package import Wallet
 

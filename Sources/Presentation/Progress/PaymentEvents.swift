@@ -2,7 +2,6 @@ internal import Amounts
 internal import Bitcoin
 package import Custody
 internal import ErrorTexts
-internal import Nodes
 package import Payments
 internal import Texts
 internal import Wallet

@@ -1,5 +1,4 @@
 package import Custody
-internal import ErrorTexts
 package import Texts
 
 extension WalletCreation.Step {

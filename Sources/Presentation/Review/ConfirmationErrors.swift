@@ -2,11 +2,9 @@ internal import Ceremonies
 package import Custody
 internal import Encoding
 internal import ErrorTexts
-internal import Payments
 package import SigningSession
 internal import Sweep
 package import Texts
-internal import Wallet
 
 extension ConfirmationMethod {
     /// The options of the command, as its messages name them.

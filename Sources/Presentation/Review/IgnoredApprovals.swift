@@ -1,6 +1,4 @@
-internal import Custody
 internal import Encoding
-internal import ErrorTexts
 internal import WalletBooks
 
 extension IgnoredApproval {

@@ -7,7 +7,6 @@ internal import Encoding
 package import ErrorTexts
 internal import Ethereum
 internal import HDKeys
-internal import Payments
 package import SigningSession
 package import Texts
 package import Wallet

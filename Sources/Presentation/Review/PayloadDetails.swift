@@ -1,7 +1,6 @@
 internal import Bitcoin
 internal import DisplayText
 internal import Encoding
-internal import ErrorTexts
 internal import Ethereum
 package import Wallet
 

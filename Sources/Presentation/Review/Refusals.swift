@@ -1,7 +1,4 @@
-internal import DisplayText
-internal import ErrorTexts
 package import Texts
-internal import Wallet
 
 // Failures of a person who refused.
 extension Failure {

@@ -1,5 +1,4 @@
 package import DeviceStores
-internal import ErrorTexts
 package import SecureStorage
 package import Texts
 

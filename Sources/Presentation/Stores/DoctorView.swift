@@ -1,5 +1,4 @@
 package import DeviceStores
-internal import ErrorTexts
 internal import SecureStorage
 package import Texts
 

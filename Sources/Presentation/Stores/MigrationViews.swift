@@ -1,4 +1,3 @@
-internal import ErrorTexts
 package import SecureStorage
 package import Texts
 

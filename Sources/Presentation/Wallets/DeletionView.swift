@@ -2,7 +2,6 @@ package import Custody
 internal import ErrorTexts
 package import Texts
 internal import Threshold
-internal import Wallet
 package import WalletBooks
 
 /// The files that deleting a wallet removes, and those that stay.

@@ -1,5 +1,4 @@
 package import Custody
-internal import ErrorTexts
 internal import HDKeys
 internal import Texts
 internal import Threshold

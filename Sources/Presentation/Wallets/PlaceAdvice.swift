@@ -1,5 +1,4 @@
 package import Custody
-internal import ErrorTexts
 
 /// Advice about the places of shares: the loss of one place must not lose coins, and the theft of one must not allow
 /// spending.

@@ -1,5 +1,4 @@
 package import Custody
-internal import ErrorTexts
 
 /// Advice after a complete or interrupted renewal of the shares.
 package enum RenewalAdvice {

@@ -1,5 +1,4 @@
 package import Custody
-internal import ErrorTexts
 
 extension RestorationFinding {
     /// A warning for the owner of the wallet.

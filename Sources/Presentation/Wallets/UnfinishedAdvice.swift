@@ -1,5 +1,4 @@
 package import Custody
-internal import ErrorTexts
 
 /// Advice about a share whose ECDSA signing attempts fail repeatedly, given while the share can still sign.
 package enum UnfinishedAdvice {

@@ -1,5 +1,4 @@
 package import Custody
-internal import ErrorTexts
 
 /// The result of a command that changed a wallet: the wallet's public data, and the command's own members.
 package struct WalletResult: Encodable {

@@ -1,5 +1,3 @@
-internal import Mnemonics
-
 /// Reads a text once, and finds what is secret by its look or by the name next to it.
 ///
 /// Whatever the text is, the time grows with its size only: each look around a place ends after a bounded number of bytes.

@@ -1,5 +1,3 @@
-internal import Encoding
-
 /// The recorded place of a store: which backend, and which namespace in it. It contains no secret.
 public struct StoreRecord: Equatable, Sendable {
     /// The backend.

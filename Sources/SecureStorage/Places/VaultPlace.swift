@@ -1,4 +1,3 @@
-internal import Encoding
 internal import Files
 internal import Foundation
 public import Secrets

@@ -1,5 +1,4 @@
 package import AuditLog
-internal import AuthAPI
 internal import Secrets
 internal import Time
 

@@ -1,5 +1,4 @@
 package import AuditLog
-internal import AuthAPI
 internal import ServerHTTP
 
 /// The file with the public keys of the logs that the server witnesses: one key a line (C2SP “vkey”). Lines that are

@@ -1,5 +1,4 @@
 internal import Encoding
-internal import SecureStorage
 
 /// The file of a key whose private part only the TPM can read: `docs/formats/tpm.md`.
 struct KeyFile: Equatable {

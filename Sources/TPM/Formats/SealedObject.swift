@@ -1,5 +1,4 @@
 internal import Encoding
-internal import SecureStorage
 
 /// What the TPM sealed, with what is needed to open it: `docs/formats/tpm.md`.
 struct SealedObject: Equatable {

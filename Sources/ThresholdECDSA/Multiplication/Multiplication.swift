@@ -1,5 +1,4 @@
 internal import Curves
-internal import Secrets
 internal import Threshold
 
 extension ECDSA {

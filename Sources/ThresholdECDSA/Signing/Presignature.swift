@@ -1,5 +1,4 @@
 internal import Curves
-internal import Secrets
 public import Threshold
 
 extension ECDSA {

@@ -1,4 +1,3 @@
-internal import Encoding
 internal import Time
 
 /// A calendar day in the form of metadata, `2026-11-22`, in UTC.

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Payments
 internal import SigningSession
 internal import Terminal
 internal import Wallet

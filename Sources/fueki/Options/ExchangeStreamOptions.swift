@@ -1,6 +1,4 @@
 internal import Exchange
-internal import PinnedHTTP
-internal import Presentation
 internal import Terminal
 internal import Texts
 

@@ -4,7 +4,6 @@ internal import Bitcoin
 internal import ErrorTexts
 internal import Ethereum
 public import Payments
-internal import Presentation
 internal import SigningSession
 internal import Terminal
 internal import Texts

@@ -1,13 +1,9 @@
 internal import ArgumentParser
 internal import Custody
-internal import ErrorTexts
 internal import Ethereum
-internal import Exchange
 internal import Files
 internal import Foundation
-internal import HDKeys
 internal import Nodes
-internal import PinnedHTTP
 internal import Presentation
 internal import Terminal
 internal import Texts

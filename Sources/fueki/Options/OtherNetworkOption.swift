@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Custody
-internal import ErrorTexts
 internal import Ethereum
-internal import Payments
 internal import SigningSession
 internal import Texts
 internal import Wallet

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ErrorTexts
 internal import Ethereum
-internal import Payments
 internal import Terminal
 internal import Texts
 internal import Wallet

@@ -1,4 +1,3 @@
-internal import Custody
 internal import ErrorTexts
 internal import Ethereum
 internal import Nodes

@@ -1,9 +1,6 @@
 internal import Custody
 internal import ErrorTexts
-internal import Nodes
 internal import PaymentHistory
-internal import Payments
-internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Custody
-internal import ErrorTexts
 internal import Texts
 
 /// The options of every command that signs.

@@ -1,6 +1,5 @@
 internal import Custody
 internal import ErrorTexts
-internal import Payments
 internal import Presentation
 internal import SigningSession
 internal import Terminal

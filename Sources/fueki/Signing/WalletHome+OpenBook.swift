@@ -1,7 +1,5 @@
 internal import Custody
 internal import ErrorTexts
-internal import Payments
-internal import Presentation
 internal import Secrets
 internal import Terminal
 internal import Texts

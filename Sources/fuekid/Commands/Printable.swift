@@ -1,4 +1,3 @@
-internal import ServerHTTP
 internal import Time
 
 extension String {

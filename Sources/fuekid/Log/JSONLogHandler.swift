@@ -1,6 +1,5 @@
 internal import Logging
 internal import ServerHTTP
-internal import Terminal
 internal import Time
 
 /// A log handler that writes one JSON object per line, for a log collector.

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import Encoding
 internal import X509
 
 /// The statement of authenticators from before FIDO2 (Level 3, section 8.6).

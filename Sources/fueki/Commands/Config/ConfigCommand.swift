@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Custody
-internal import ErrorTexts
 internal import ExchangeCredentials
-internal import Nodes
 internal import Presentation
 internal import Terminal
 internal import Texts

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import ErrorTexts
 internal import Exchange
 internal import ExchangeViews
 internal import Terminal

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import ErrorTexts
 internal import Exchange
-internal import Presentation
 internal import Terminal
 internal import Texts
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Custody
-internal import Payments
 internal import Presentation
 internal import SigningSession
 internal import Terminal

@@ -2,8 +2,6 @@ internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
 internal import ErrorTexts
-internal import Payments
-internal import Presentation
 internal import SigningSession
 internal import Terminal
 internal import Texts

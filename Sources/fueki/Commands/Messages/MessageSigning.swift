@@ -1,7 +1,4 @@
-internal import Bitcoin
 internal import Custody
-internal import ErrorTexts
-internal import Payments
 internal import Presentation
 internal import SigningSession
 internal import Terminal

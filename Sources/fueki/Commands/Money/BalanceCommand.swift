@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Custody
-internal import ErrorTexts
 internal import Nodes
 internal import Payments
 internal import Presentation

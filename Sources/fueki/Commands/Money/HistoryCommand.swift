@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import Custody
-internal import ErrorTexts
 internal import Ethereum
 internal import PaymentHistory
-internal import Payments
 internal import Presentation
 internal import Secrets
 internal import Terminal

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import ErrorTexts
 internal import Terminal
 internal import Texts
 internal import Wallet

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import ErrorTexts
 internal import Payments
 internal import Terminal
 internal import Texts

@@ -1,14 +1,11 @@
 internal import ArgumentParser
 internal import Bitcoin
-internal import Custody
 internal import ErrorTexts
 internal import Foundation
-internal import Payments
 internal import Presentation
 internal import SigningSession
 internal import Terminal
 internal import Texts
-internal import Threshold
 internal import Wallet
 internal import WalletBooks
 

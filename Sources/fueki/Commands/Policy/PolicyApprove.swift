@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Custody
 internal import ErrorTexts
-internal import Payments
 internal import Presentation
 internal import Secrets
 internal import SigningSession

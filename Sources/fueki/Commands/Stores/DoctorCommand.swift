@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Custody
 internal import DeviceStores
-internal import ErrorTexts
 internal import ExchangeCredentials
 internal import Presentation
 internal import Secrets

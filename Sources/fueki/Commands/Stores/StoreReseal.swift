@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import DeviceStores
-internal import ErrorTexts
 internal import ExchangeCredentials
 internal import Presentation
 internal import Secrets

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
-internal import ErrorTexts
 internal import Ethereum
 internal import HDKeys
 internal import Payments

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import AuthAPI
 internal import AuthOperations
-internal import Terminal
 internal import Time
 
 struct AccountCommand: AsyncParsableCommand {

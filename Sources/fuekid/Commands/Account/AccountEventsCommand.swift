@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import AuthAPI
 internal import AuthOperations
 internal import Terminal
 
