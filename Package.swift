@@ -142,7 +142,7 @@ let core: [Target] = [
     library("Mnemonics", ["DisplayText", "Curves", "Secrets"]),
     library("Redaction", ["Mnemonics", "Curves", "Secrets", "Encoding"]),
     library("Bitcoin", ["HDKeys", "Amounts", "DisplayText", "Curves", "Encoding"]),
-    library("Ethereum", ["Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    library("Ethereum", ["Amounts", "DisplayText", "Curves", "Encoding"]),
     // L3
     library(
         "Wallet",
@@ -281,7 +281,7 @@ let networking: [Target] = [
         [
             "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Secrets", "Encoding",
         ]),
-    library("WitnessClient", ["PinnedHTTP", "AuditLog", "Encoding"]),
+    library("WitnessClient", ["PinnedHTTP", "AuditLog"]),
 ]
 
 /// The payments of an app: they use the shares and the nodes, which do not depend on each other.
@@ -539,7 +539,7 @@ let servers: [Target] = [
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthOperations", "AuthServer", "AuthSettings", "ServerHTTP", "AuthAPI", "RedactedLogging", "Redaction",
+            "AuthOperations", "AuthServer", "AuthSettings", "ServerHTTP", "RedactedLogging", "Redaction",
             "SecureStorage", "Files", "Time",
             "Secrets", "Texts", "Terminal", arguments, .product(name: "Logging", package: "swift-log"),
         ],
