@@ -37,7 +37,8 @@ struct FuzzEntry: Sendable {
 
     static let groups = [
         encoding, bitcoin, keys, ethereum, frost, sharing, ecdsa, pairSetup, storage, keyrings,
-        appleStores, ceremonies, wallets, redaction, webAuthn, attestation, tokens, connections, auditLogs, exchange,
+        appleStores, ceremonies, wallets, redaction, webAuthn, attestation, tokens, authAnswers, connections, auditLogs,
+        exchange,
         tpm, files,
     ]
 }

@@ -39,18 +39,15 @@ public struct DeviceView: Equatable, Sendable {
         self.trust = trust
     }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        let members = try AnswerMembers(json)
         id = try members.identifier("device_id")
         name = try members.text("name", characters: AuthLimits.nameCharacters)
         isCurrent = try members.bool("current")
         created = try members.time("created_at")
         lastSeen = try members.time("last_seen_at")
-        guard let trust = DeviceTrust(rawValue: try members.text("trust", characters: 1...16)) else {
-            throw Problem(.malformedRequest)
-        }
-        self.trust = trust
+        trust = try members.word("trust", among: DeviceTrust.allCases)
     }
 
     /// The object as it is sent.
@@ -77,7 +74,7 @@ public struct DeviceAttestationRequest: Equatable, Sendable {
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
+        let members = try RequestMembers(json)
         platform = try members.text("platform", characters: 1...32)
         attestation = try members.required("attestation") { value throws(Problem) in value }
     }
@@ -99,14 +96,11 @@ public struct DeviceAttestationAnswer: Equatable, Sendable {
         self.trust = trust
     }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        let members = try AnswerMembers(json)
         device = try members.identifier("device_id")
-        guard let trust = DeviceTrust(rawValue: try members.text("trust", characters: 1...16)) else {
-            throw Problem(.malformedRequest)
-        }
-        self.trust = trust
+        trust = try members.word("trust", among: DeviceTrust.allCases)
     }
 
     /// The object as it is sent.

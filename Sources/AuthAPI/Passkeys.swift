@@ -36,8 +36,8 @@ public struct RegistrationOptionsRequest: Equatable, Sendable {
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
-        purpose = try members.purpose(among: [.signUp, .addPasskey])
+        let members = try RequestMembers(json)
+        purpose = try members.word("purpose", among: [.signUp, .addPasskey])
         accountName = try members.optionalName("account_name")
         invitation = try members.optionalText("invitation", characters: AuthLimits.tokenCharacters)
         guard (purpose == .signUp) == (accountName != nil) else { throw Problem(.malformedRequest) }
@@ -62,21 +62,11 @@ public struct AuthenticationOptionsRequest: Equatable, Sendable {
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
-        purpose = try Members(json).purpose(among: [.signIn, .stepUp])
+        purpose = try RequestMembers(json).word("purpose", among: [.signIn, .stepUp])
     }
 
     /// The object as it is sent.
     public var json: JSON { ["purpose": .string(purpose.rawValue)] }
-}
-
-extension Members {
-    func purpose(among allowed: [CeremonyPurpose]) throws(Problem) -> CeremonyPurpose {
-        let text = try text("purpose", characters: 1...32)
-        guard let purpose = CeremonyPurpose(rawValue: text), allowed.contains(purpose) else {
-            throw Problem(.malformedRequest)
-        }
-        return purpose
-    }
 }
 
 /// `POST /api/auth/passkey/register` and `/api/auth/passkey/authenticate`: the authenticator's response.
@@ -106,7 +96,7 @@ public struct CredentialRequest: Equatable, Sendable {
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
+        let members = try RequestMembers(json)
         credential = try members.required("credential") { value throws(Problem) in value }
         accountName = try members.optionalName("account_name")
         passkeyName = try members.optionalName("passkey_name")
@@ -140,14 +130,12 @@ public struct RegistrationAnswer: Equatable, Sendable {
         self.recoveryCodes = recoveryCodes
     }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
-        passkey = try members.required("passkey") { value throws(Problem) in try PasskeyView(value) }
-        tokens = try members.optional("tokens") { value throws(Problem) in try TokenResponse(value) }
-        recoveryCodes = try members.optional("recovery_codes") { value throws(Problem) in
-            try RecoveryCodesAnswer(["codes": value]).codes
-        }
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        let members = try AnswerMembers(json)
+        passkey = try members.required("passkey") { value throws(MalformedAnswer) in try PasskeyView(value) }
+        tokens = try members.optional("tokens") { value throws(MalformedAnswer) in try TokenResponse(value) }
+        recoveryCodes = try members.optionalList("recovery_codes", RecoveryCodesAnswer.code)
     }
 
     /// The object as it is sent.
@@ -190,13 +178,13 @@ public struct PasskeyView: Equatable, Sendable {
         self.isCurrent = isCurrent
     }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        let members = try AnswerMembers(json)
         id = try members.text("passkey_id", characters: 1...1364)
         name = try members.text("name", characters: AuthLimits.nameCharacters)
         created = try members.time("created_at")
-        lastUsed = try members.optional("last_used_at") { _ throws(Problem) in try members.time("last_used_at") }
+        lastUsed = try members.optionalTime("last_used_at")
         isBackupEligible = try members.bool("synchronised")
         attestation = try members.text("attestation", characters: 1...32)
         isCurrent = try members.bool("current")
@@ -222,7 +210,7 @@ public struct Renaming: Equatable, Sendable {
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
-        name = try Members(json).name("name")
+        name = try RequestMembers(json).name("name")
     }
 
     /// The object as it is sent.

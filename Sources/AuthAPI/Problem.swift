@@ -41,11 +41,18 @@ public struct Problem: Error, Equatable, Sendable {
         ])
     }
 
-    /// Reads a body. Nil if it is not a problem of this server; a client then uses the status.
+    /// Reads a body. Nil if it is not a problem of this server, or if its code is unknown: ``ErrorAnswer`` then keeps the
+    /// status.
     public init?(_ json: JSON) {
         guard let code = json["code"]?.string.flatMap(ProblemCode.init(rawValue:)) else { return nil }
         self.init(
-            code, status: json["status"]?.number?.integer(), retryAfter: json["retry_after"]?.number?.integer(),
-            maxAge: json["max_age"]?.number?.integer())
+            code, status: json["status"]?.number?.integer(), retryAfter: Self.seconds(json["retry_after"]),
+            maxAge: Self.seconds(json["max_age"]))
+    }
+
+    /// Returns a number of seconds; nil if it is negative or no integer: without the number the code still counts.
+    private static func seconds(_ value: JSON?) -> Int? {
+        guard let seconds: Int = value?.number?.integer(), seconds >= 0 else { return nil }
+        return seconds
     }
 }

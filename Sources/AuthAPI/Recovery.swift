@@ -10,7 +10,7 @@ public struct RecoveryRequest: Equatable, Sendable {
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
-        code = try Members(json).text("code", characters: AuthLimits.tokenCharacters)
+        code = try RequestMembers(json).text("code", characters: AuthLimits.tokenCharacters)
     }
 
     /// The object as it is sent.
@@ -25,14 +25,16 @@ public struct RecoveryCodesAnswer: Equatable, Sendable {
     /// Creates a response.
     public init(codes: [String]) { self.codes = codes }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        codes = try Members(json).list("codes") { value throws(Problem) in
-            guard let code = value.string, AuthLimits.tokenCharacters.contains(code.utf8.count) else {
-                throw Problem(.malformedRequest)
-            }
-            return code
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        codes = try AnswerMembers(json).list("codes", Self.code)
+    }
+
+    static func code(_ value: JSON) throws(MalformedAnswer) -> String {
+        guard let code = value.string, AuthLimits.tokenCharacters.contains(code.utf8.count) else {
+            throw MalformedAnswer.malformed
         }
+        return code
     }
 
     /// The object as it is sent.

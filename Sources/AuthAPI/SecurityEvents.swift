@@ -33,14 +33,14 @@ public struct SecurityEventView: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        let members = try AnswerMembers(json)
         id = try members.identifier("event_id")
         kind = try members.text("kind", characters: 1...64)
         at = try members.time("at")
         address = try members.optionalText("address", characters: 1...64)
-        device = try members.optional("device_id") { _ throws(Problem) in try members.identifier("device_id") }
+        device = try members.optionalIdentifier("device_id")
         deviceName = try members.optionalText("device_name", characters: AuthLimits.nameCharacters)
         reason = try members.optionalText("reason", characters: 1...64)
     }
@@ -68,11 +68,11 @@ public struct SecurityEventsPage: Equatable, Sendable {
         self.next = next
     }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
-        events = try members.list("events") { value throws(Problem) in try SecurityEventView(value) }
-        next = try members.optional("next") { _ throws(Problem) in try members.identifier("next") }
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        let members = try AnswerMembers(json)
+        events = try members.list("events") { value throws(MalformedAnswer) in try SecurityEventView(value) }
+        next = try members.optionalIdentifier("next")
     }
 
     /// The object as it is sent.

@@ -37,9 +37,9 @@ public struct SessionView: Equatable, Sendable {
         self.assurance = assurance
     }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        let members = try AnswerMembers(json)
         id = try members.identifier("session_id")
         device = try members.identifier("device_id")
         deviceName = try members.text("device_name", characters: AuthLimits.nameCharacters)
@@ -80,12 +80,12 @@ public struct CurrentSession: Equatable, Sendable {
         self.recoveryCodesLeft = recoveryCodesLeft
     }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        let members = try AnswerMembers(json)
         account = try members.identifier("account_id")
         accountName = try members.text("account_name", characters: AuthLimits.nameCharacters)
-        session = try members.required("session") { value throws(Problem) in try SessionView(value) }
+        session = try members.required("session") { value throws(MalformedAnswer) in try SessionView(value) }
         recoveryCodesLeft = try members.integer("recovery_codes_left")
     }
 

@@ -37,10 +37,13 @@ public struct TokenResponse: Equatable, Sendable {
         self.scope = scope
     }
 
-    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
-    public init(_ json: JSON) throws(Problem) {
-        let members = try Members(json)
-        guard try members.text("token_type", characters: 1...16) == "DPoP" else { throw Problem(.malformedRequest) }
+    /// Reads the object. - Throws: ``MalformedAnswer``.
+    public init(_ json: JSON) throws(MalformedAnswer) {
+        let members = try AnswerMembers(json)
+        // Another type of token would be used without a proof.
+        guard try members.text("token_type", characters: 1...16) == "DPoP" else {
+            throw MalformedAnswer(member: "token_type")
+        }
         accessToken = try members.text("access_token", characters: 1...4096)
         expiresIn = try members.integer("expires_in")
         refreshToken = try members.optionalText("refresh_token", characters: AuthLimits.tokenCharacters)
@@ -72,7 +75,7 @@ public struct TokenValidation: Equatable, Sendable {
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
-        refreshToken = try Members(json).text("refresh_token", characters: AuthLimits.tokenCharacters)
+        refreshToken = try RequestMembers(json).text("refresh_token", characters: AuthLimits.tokenCharacters)
     }
 
     /// The object as it is sent.

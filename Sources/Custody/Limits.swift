@@ -36,7 +36,4 @@ enum Limits {
     static let shownRanges = 200
     /// The file of shown addresses: about twenty bytes for each range.
     static let shownAddressesSize = 64 << 10
-
-    /// Bytes of a passphrase below which its owner is warned: a phrase of five random words is longer.
-    static let shortPassphrase = 16
 }

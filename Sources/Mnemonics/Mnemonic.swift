@@ -106,28 +106,7 @@ public struct Mnemonic: ~Copyable, Sendable {
 
     /// Returns the words in lower case, with one space between them.
     public borrowing func words() -> SecretBytes {
-        let indices = indices()
-        let list = WordList.english
-        let padded = SecretBytes(fleeting: (WordList.longestWord + 1) * wordCount.rawValue) { memory in
-            indices.withUnsafeBytes { indices in
-                var position = 0
-                for index in indices.bindMemory(to: UInt16.self) {
-                    let word = list.word(at: index)
-                    for shift in stride(from: 56, through: 0, by: -8) {
-                        let letter = UInt8(truncatingIfNeeded: word >> UInt64(shift))
-                        if letter != 0 {
-                            memory[position] = letter
-                            position += 1
-                        }
-                    }
-                    memory[position] = UInt8(ascii: " ")
-                    position += 1
-                }
-            }
-        }
-        let size = padded.withUnsafeBytes { $0.lastIndex { $0 == UInt8(ascii: " ") } } ?? 0
-        // Zeros follow the last word's space.
-        return padded.prefix(size)
+        WordList.english.text(of: indices(), separatedBy: UInt8(ascii: " "))
     }
 
     /// Returns the seed: the 64 bytes from which BIP-32 derives a wallet's keys.

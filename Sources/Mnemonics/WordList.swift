@@ -1,3 +1,5 @@
+internal import Secrets
+
 /// ``EnglishWords`` for look-ups whose time and cache use do not reveal the word.
 ///
 /// A word is one number: its letters, at most eight, from the highest byte on.
@@ -33,6 +35,30 @@ struct WordList: Sendable {
         var word: UInt64 = 0
         for (place, other) in words.enumerated() { word |= (0 &- Self.areEqual(UInt64(index), UInt64(place))) & other }
         return word
+    }
+
+    /// Returns the words at these positions, which are 16 bits each, with a separator between them.
+    func text(of indices: borrowing SecretBytes, separatedBy separator: UInt8) -> SecretBytes {
+        let padded = SecretBytes(fleeting: (Self.longestWord + 1) * (indices.count / 2)) { memory in
+            indices.withUnsafeBytes { indices in
+                var position = 0
+                for index in indices.bindMemory(to: UInt16.self) {
+                    let word = word(at: index)
+                    for shift in stride(from: 56, through: 0, by: -8) {
+                        let letter = UInt8(truncatingIfNeeded: word >> UInt64(shift))
+                        if letter != 0 {
+                            memory[position] = letter
+                            position += 1
+                        }
+                    }
+                    memory[position] = separator
+                    position += 1
+                }
+            }
+        }
+        let size = padded.withUnsafeBytes { $0.lastIndex(of: separator) } ?? 0
+        // Zeros follow the last word's separator.
+        return padded.prefix(size)
     }
 
     /// Returns 1 or 0, without a branch.

@@ -29,6 +29,14 @@ package enum Limits {
     /// The bytes of it that are neither blanks nor the PIN, and the different ones among them: repetitions are guessed first.
     static let recoveryContent = 8
     static let recoveryVariety = 5
+    /// Bytes of a passphrase below which it is weak: a phrase of five random words is longer.
+    static let shortPassphrase = 16
+    /// Digits below which a passphrase of digits is weak: 24 random digits have 79 bits, as much as seven words.
+    static let fewDigits = 24
+    /// The average length of runs, such as abcd, from which a passphrase is a sequence. Words have shorter ones.
+    static let averageRun = 4
+    /// Names of one or two letters occur in many words.
+    static let shortestName = 3
     /// The PIN of a store with a chip: four digits, as for a key in the chip.
     static let pin = 4...64
 

@@ -44,6 +44,47 @@ struct ProblemTests {
         #expect(Problem(try json(text)) == nil)
     }
 
+    @Test("a known code is a problem with the status of the response", arguments: ProblemCode.allCases)
+    func knownCode(_ code: ProblemCode) {
+        let problem = Problem(code, retryAfter: 7, maxAge: 300)
+        #expect(ErrorAnswer(status: code.status, body: problem.json) == .problem(problem))
+        let lying = Problem(code, status: 200)
+        #expect(ErrorAnswer(status: code.status, body: lying.json) == .problem(Problem(code)))
+        // An endpoint may use another status of the same class.
+        let status = code.status / 100 * 100 + 99
+        #expect(ErrorAnswer(status: status, body: Problem(code).json) == .problem(Problem(code, status: status)))
+    }
+
+    @Test(
+        "a code of a newer server, and a body that is no problem, keep the status",
+        arguments: [
+            "{\"code\": \"later\", \"status\": 401}", "{\"error\": \"invalid_grant\"}", "{\"code\": null}", "[]",
+            "\"invalid_grant\"",
+        ])
+    func unknownCode(text: String) throws {
+        for status in [400, 401, 403, 429, 502, 503] {
+            #expect(ErrorAnswer(status: status, body: try json(text)) == .other(status: status))
+            #expect(ErrorAnswer(status: status, body: nil) == .other(status: status))
+        }
+    }
+
+    @Test("a refusal with the status of a server's fault or of a success is no refusal")
+    func otherClass() {
+        for status in [200, 302, 500, 502, 503] {
+            #expect(ErrorAnswer(status: status, body: Problem(.invalidGrant).json) == .other(status: status))
+        }
+        #expect(ErrorAnswer(status: 401, body: Problem(.unavailable).json) == .other(status: 401))
+    }
+
+    @Test(
+        "a time to wait that is negative or no integer is left out, and the code still counts",
+        arguments: ["-1", "1.5", "\"7\"", "null", "1e99"])
+    func wait(text: String) throws {
+        let body = try json("{\"code\": \"rate_limited\", \"retry_after\": \(text), \"max_age\": \(text)}")
+        #expect(ErrorAnswer(status: 429, body: body) == .problem(Problem(.rateLimited)))
+        #expect(Problem(body) == Problem(.rateLimited))
+    }
+
     @Test("every title is a sentence")
     func titles() {
         for code in ProblemCode.allCases {

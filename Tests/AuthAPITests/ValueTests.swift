@@ -126,13 +126,6 @@ struct ValueTests {
         #expect(throws: Problem(.malformedRequest)) { try AuthenticationOptionsRequest(json) }
     }
 
-    @Test("a token of another type is refused")
-    func tokenType() throws {
-        let text = tokens.json.text.replacing("\"DPoP\"", with: "\"Bearer\"")
-        let json = try json(text)
-        #expect(throws: Problem(.malformedRequest)) { try TokenResponse(json) }
-    }
-
     @Test("an identifier is 16 bytes in one form of base64url")
     func identifiers() throws {
         #expect(try AccountID("AAAAAAAAAAAAAAAAAAAAAA").bytes == [UInt8](repeating: 0, count: 16))

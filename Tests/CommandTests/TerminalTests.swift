@@ -40,7 +40,6 @@ struct TerminalTests {
                 Array(repeating: ["one passphrase", "another passphrase"], count: 3).flatMap(\.self), 64,
                 "the two are not the same"
             ),
-            ([""], 64, "this passphrase cannot be used: it is empty"),
             (["\u{03}"], 2, "cancelled; nothing was done"),
             (["half\u{03}"], 2, "cancelled; nothing was done"),
             (["one passphrase", "\u{04}"], 2, "cancelled; nothing was done"),
@@ -81,6 +80,114 @@ struct TerminalTests {
         // The other bytes of the same text open the shares.
         try fueki.folder.write("zw\u{F6}lf Boxk\u{E4}mpfer\n", to: "passphrase")
         #expect(try fueki.run("wallet", "check", "savings", "--passphrase-file", "passphrase").isSuccess)
+    }
+
+    private static let proposal = "^ +((?:[a-z]{3,8}-){6}[a-z]{3,8})\r?$"
+    private static let typeIt = "Type it (leave it empty to choose another one): "
+
+    @Test("after an empty answer a passphrase of seven words is shown once, on the terminal, and typed once")
+    func proposed() throws {
+        let fueki = try FuekiCommand()
+        let session = try Terminal.run(
+            [
+                "sh", "-c",
+                """
+                '\(FuekiCommand.binaries)/fueki' wallet create savings --network regtest --backup-dir backup \
+                >result 2>errors
+                """,
+            ], environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path,
+            answers: [
+                ("Leave it empty to have one proposed.\r\nNew passphrase: ", ""),
+                // A typing error costs no new proposal.
+                (Self.typeIt, "{copied}s"), (Self.typeIt, "{copied}"),
+            ], copied: Self.proposal)
+        #expect(session.exit == 0, "\(session.screen)")
+        let proposals = session.screen.matches(of: /(?m)^ {4}((?:[a-z]{3,8}-){6}[a-z]{3,8})$/)
+        let words = try String(#require(proposals.first).output.1)
+        // Typing is not echoed, and neither standard output nor standard error has the words.
+        #expect(session.screen.components(separatedBy: words).count == 2)
+        let (result, errors) = (try fueki.folder.read("result"), try fueki.folder.read("errors"))
+        #expect(!result.contains(words) && !errors.contains(words))
+        #expect(result.contains("signs with  2 of 3 shares") && !errors.contains("warning: this passphrase"))
+        #expect(errors.contains("this is not the proposed passphrase; try again"))
+        try fueki.folder.write("\(words)\n", to: "passphrase")
+        #expect(try fueki.run("wallet", "check", "savings", "--passphrase-file", "passphrase").isSuccess)
+    }
+
+    @Test("a proposal is declined by an empty answer: the next one differs, and a passphrase of one's own is accepted")
+    func declined() throws {
+        let fueki = try FuekiCommand()
+        let session = try create(
+            with: fueki,
+            [
+                ("New passphrase: ", ""), (Self.typeIt, ""), ("New passphrase: ", ""), (Self.typeIt, ""),
+                ("New passphrase: ", Self.passphrase), ("Repeat it: ", Self.passphrase),
+            ])
+        #expect(session.exit == 0, "\(session.screen)")
+        let proposals = session.screen.matches(of: /(?m)^ {4}((?:[a-z]{3,8}-){6}[a-z]{3,8})$/).map(\.output.1)
+        #expect(proposals.count == 2 && Set(proposals).count == 2)
+        #expect(try check(fueki).status == 0)
+    }
+
+    @Test(
+        "a proposal that is not typed makes no wallet",
+        arguments: [
+            (["", "one", "two", "{copied}x"], "this passphrase cannot be used: it is not the proposed one", 64),
+            (["", "", "", "", "", ""], "this passphrase cannot be used: it is empty", 64),
+            (["", "{copied}\u{03}"], "cancelled; nothing was done", 2),
+        ] as [([String], String, Int32)])
+    func untyped(typed: [String], message: String, exit: Int32) throws {
+        let fueki = try FuekiCommand()
+        let isDeclined = typed.allSatisfy(\.isEmpty)
+        let session = try fueki.converse(
+            ["wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup"],
+            answers: typed.enumerated().map { place, text in
+                ((isDeclined ? place % 2 : place) == 0 ? "New passphrase: " : Self.typeIt, text)
+            }, copied: Self.proposal)
+        #expect(session.exit == exit && session.screen.contains(message), "\(session.screen)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fueki.folder.path).isEmpty)
+    }
+
+    @Test("nothing is proposed in place of an empty line in a file, or without a terminal")
+    func noProposal() throws {
+        let fueki = try FuekiCommand()
+        try fueki.folder.write("\n", to: "empty")
+        let command = "fueki wallet create savings --network regtest --backup-dir backup"
+        let environment = [
+            "PATH": "\(FuekiCommand.binaries):/usr/bin:/bin", "FUEKI_HOME": "\(fueki.folder.path)/home",
+        ]
+        let file = try Terminal.run(
+            ["sh", "-c", "\(command) --passphrase-file empty"], environment: environment, in: fueki.folder.path,
+            answers: [])
+        #expect(file.exit == 64 && file.screen.contains("the file's first line is empty"), "\(file.screen)")
+        #expect(!file.screen.contains("proposed"))
+        let detached = try Program.run(
+            "/bin/sh", ["-c", "'\(CommandScriptTests.folder)/without-terminal' \(command)"], environment: environment,
+            in: fueki.folder.path)
+        #expect(detached.status == 64 && detached.errors.contains("use --passphrase-file FILE"), "\(detached.errors)")
+        #expect(!(detached.output + detached.errors).contains("proposed"))
+    }
+
+    @Test(
+        "a weak passphrase is advised against with the reason, and accepted after y",
+        arguments: [
+            ("Password123!", "is one of the first that are tried"), ("1234512345", "repeats one text"),
+            ("abcdefghqwertyuiop", "follows the alphabet, the digits or a row of keys"),
+            ("2026-11-30 05554321", "has only digits"),
+            ("my Savings passphrase", "is little more than the wallet's name"),
+            ("brief", "is short"),
+        ])
+    func weak(passphrase: String, reason: String) throws {
+        let fueki = try FuekiCommand()
+        let session = try create(
+            with: fueki,
+            [
+                ("New passphrase: ", passphrase), ("Repeat it: ", passphrase), ("Continue anyway? [y/N] ", "y"),
+            ])
+        #expect(session.exit == 0, "\(session.screen)")
+        let screen = session.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(screen.contains("warning: this passphrase \(reason). A thief of 2 share files"), "\(session.screen)")
+        #expect(try fueki.run("wallet", "check", "savings", "--passphrase-file", "-", input: passphrase).isSuccess)
     }
 
     @Test("two different entries are asked for again, and a short passphrase is advised against")

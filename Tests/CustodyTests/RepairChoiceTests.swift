@@ -26,14 +26,6 @@ struct RepairChoiceTests {
         #expect(throws: RepairFault.unnamedFolder) { try Renewal(repairing: ["device"], to: [""]) }
     }
 
-    @Test("a passphrase below sixteen bytes is short")
-    func short() {
-        let (short, long) = (
-            WalletCreation.isShort(guarded("fifteen bytes..")), WalletCreation.isShort(guarded("sixteen bytes..."))
-        )
-        #expect(short && !long)
-    }
-
     @Test("a restoration tells of missing shares on a new machine, and of old ones after a renewal elsewhere")
     func restoration() async throws {
         let fixture = try WalletHomeFixture()

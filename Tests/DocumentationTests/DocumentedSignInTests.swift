@@ -91,17 +91,17 @@ struct DocumentedSignInTests {
         let status = 400
         let body = Problem(.invalidGrant).json.encoded
         // snippet
-        if let json = try? JSON(decoding: body), let problem = Problem(json) {
+        switch ErrorAnswer(status: status, body: try? JSON(decoding: body)) {
+        case .problem(let problem):
             switch problem.code {
             case .invalidGrant: print("sign in again")
             case .rateLimited: print("try again in \(problem.retryAfter ?? 60) seconds")
             default: print("refused: \(problem.code.rawValue)")
             }
-        } else {
-            print("not an answer of this server: status \(status)")
+        case .other(let status): print("not a refusal by this server: status \(status)")
         }
         // end
-        #expect(Problem(try JSON(decoding: body)) == Problem(.invalidGrant))
+        #expect(ErrorAnswer(status: status, body: try JSON(decoding: body)) == .problem(Problem(.invalidGrant)))
     }
 
     // snippet

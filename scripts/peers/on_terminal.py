@@ -1,8 +1,9 @@
 """Runs a command on a terminal of its own and answers its questions, as a person would.
 
     {"command": [...], "environment": {...}, "directory"?, "meanwhile"?,
-     "answers": [["the end of the question", "what to type"]]}
+     "answers": [["the end of the question", "what to type"]], "copied"?}
     ->  {"screen": text, "exit": status}       a question that does not come within ten minutes: status -1
+"copied" is a regular expression: what its group matches on the screen, last, is typed in place of {copied} in an answer.
 "meanwhile" is a shell script that runs in the directory while the last question is open.
 Standard library only.
 """
@@ -10,6 +11,7 @@ Standard library only.
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -48,7 +50,10 @@ def run(request):
                 subprocess.run(
                     ["sh", "-ec", request["meanwhile"]], cwd=request.get("directory", "."), check=True,
                     stdin=subprocess.DEVNULL, stdout=sys.stderr, timeout=PATIENCE_SECONDS)
-            os.write(terminal, answers.pop(0)[1])
+            answer = answers.pop(0)[1]
+            if request.get("copied") and b"{copied}" in answer:
+                answer = answer.replace(b"{copied}", re.findall(request["copied"].encode(), screen, re.MULTILINE)[-1])
+            os.write(terminal, answer)
     _, status = os.waitpid(child, 0)
     return screen, os.waitstatus_to_exitcode(status)
 

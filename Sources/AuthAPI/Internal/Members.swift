@@ -1,5 +1,5 @@
-package import Encoding
-package import Time
+internal import Encoding
+internal import Time
 
 extension JSON {
     init(_ id: Identifier<some Sendable>) { self = .string(id.description) }
@@ -10,90 +10,117 @@ extension JSON {
 
 /// The members of a request or a response, read one by one. Other members are ignored, as RFC 9457 and RFC 6749
 /// require: a newer client may send more than an older server knows.
-package struct Members {
+struct Members<Fault: MemberFault> {
     private let object: JSON.Object
 
-    /// - Throws: ``Problem`` with ``ProblemCode/malformedRequest`` if it is not an object.
-    package init(_ json: JSON) throws(Problem) {
-        guard let object = json.object else { throw Problem(.malformedRequest) }
+    init(_ json: JSON) throws(Fault) {
+        guard let object = json.object else { throw Fault.malformed }
         self.object = object
     }
 
     /// Reads an optional member; nil if it is absent or null.
-    package func optional<Value>(_ name: String, _ read: (JSON) throws(Problem) -> Value) throws(Problem) -> Value? {
+    func optional<Value>(_ name: String, _ read: (JSON) throws(Fault) -> Value) throws(Fault) -> Value? {
         guard let value = object[name], !value.isNull else { return nil }
-        return try read(value)
+        do throws(Fault) { return try read(value) } catch { throw error.inside(name) }
     }
 
-    package func required<Value>(_ name: String, _ read: (JSON) throws(Problem) -> Value) throws(Problem) -> Value {
-        guard let value = try optional(name, read) else { throw Problem(.malformedRequest) }
+    func required<Value>(_ name: String, _ read: (JSON) throws(Fault) -> Value) throws(Fault) -> Value {
+        guard let value = try optional(name, read) else { throw Fault.malformed.inside(name) }
         return value
     }
 
-    package func text(_ name: String, characters: ClosedRange<Int>) throws(Problem) -> String {
-        try required(name) { value throws(Problem) in try Self.text(value, characters) }
+    func text(_ name: String, characters: ClosedRange<Int>) throws(Fault) -> String {
+        try required(name) { value throws(Fault) in try Self.text(value, characters) }
     }
 
-    package func optionalText(_ name: String, characters: ClosedRange<Int>) throws(Problem) -> String? {
-        try optional(name) { value throws(Problem) in try Self.text(value, characters) }
+    func optionalText(_ name: String, characters: ClosedRange<Int>) throws(Fault) -> String? {
+        try optional(name) { value throws(Fault) in try Self.text(value, characters) }
     }
 
     /// Reads a name that a user gives to an account, a device or a passkey: text of `AuthLimits.nameCharacters` that is
     /// shown in lists as it is.
-    package func name(_ member: String) throws(Problem) -> String {
-        let name = try text(member, characters: AuthLimits.nameCharacters)
-        guard name.isVisible else { throw Problem(.malformedRequest) }
-        return name
-    }
+    func name(_ member: String) throws(Fault) -> String { try required(member, Self.name) }
 
-    package func optionalName(_ member: String) throws(Problem) -> String? {
-        try optional(member) { _ throws(Problem) in try name(member) }
-    }
+    func optionalName(_ member: String) throws(Fault) -> String? { try optional(member, Self.name) }
 
-    package func integer(_ name: String) throws(Problem) -> Int64 {
-        try required(name) { value throws(Problem) in
-            guard let number: Int64 = value.number?.integer() else { throw Problem(.malformedRequest) }
-            return number
+    /// Reads one of the words of an enumeration.
+    func word<Word: RawRepresentable<String> & Equatable>(_ name: String, among allowed: [Word]) throws(Fault) -> Word {
+        try required(name) { value throws(Fault) in
+            guard let word = value.string.flatMap(Word.init(rawValue:)), allowed.contains(word) else {
+                throw Fault.malformed
+            }
+            return word
         }
     }
 
-    package func bool(_ name: String) throws(Problem) -> Bool {
-        try required(name) { value throws(Problem) in
-            guard let value = value.bool else { throw Problem(.malformedRequest) }
+    func integer(_ name: String) throws(Fault) -> Int64 { try required(name, Self.integer) }
+
+    func bool(_ name: String) throws(Fault) -> Bool {
+        try required(name) { value throws(Fault) in
+            guard let value = value.bool else { throw Fault.malformed }
             return value
         }
     }
 
-    package func time(_ name: String) throws(Problem) -> Timestamp { Timestamp(seconds: try integer(name)) }
+    func time(_ name: String) throws(Fault) -> Timestamp { try required(name, Self.time) }
 
-    package func identifier<Named>(_ name: String) throws(Problem) -> Identifier<Named> {
-        try required(name) { value throws(Problem) in
-            guard let text = value.string, let id = try? Identifier<Named>(text) else {
-                throw Problem(.malformedRequest)
-            }
-            return id
-        }
+    func optionalTime(_ name: String) throws(Fault) -> Timestamp? { try optional(name, Self.time) }
+
+    func identifier<Named>(_ name: String) throws(Fault) -> Identifier<Named> { try required(name, Self.identifier) }
+
+    func optionalIdentifier<Named>(_ name: String) throws(Fault) -> Identifier<Named>? {
+        try optional(name, Self.identifier)
     }
 
-    package func list<Value>(_ name: String, _ read: (JSON) throws(Problem) -> Value) throws(Problem) -> [Value] {
-        let elements = try required(name) { value throws(Problem) in
-            guard let array = value.array else { throw Problem(.malformedRequest) }
-            return array
-        }
+    func list<Value>(_ name: String, _ read: (JSON) throws(Fault) -> Value) throws(Fault) -> [Value] {
+        try required(name) { value throws(Fault) in try Self.list(value, read) }
+    }
+
+    func optionalList<Value>(_ name: String, _ read: (JSON) throws(Fault) -> Value) throws(Fault) -> [Value]? {
+        try optional(name) { value throws(Fault) in try Self.list(value, read) }
+    }
+}
+
+/// Readers of single values.
+extension Members {
+    private static func name(_ value: JSON) throws(Fault) -> String {
+        let name = try text(value, AuthLimits.nameCharacters)
+        guard name.isVisible else { throw Fault.malformed }
+        return name
+    }
+
+    private static func integer(_ value: JSON) throws(Fault) -> Int64 {
+        guard let number: Int64 = value.number?.integer() else { throw Fault.malformed }
+        return number
+    }
+
+    private static func time(_ value: JSON) throws(Fault) -> Timestamp { Timestamp(seconds: try integer(value)) }
+
+    private static func identifier<Named>(_ value: JSON) throws(Fault) -> Identifier<Named> {
+        guard let text = value.string, let id = try? Identifier<Named>(text) else { throw Fault.malformed }
+        return id
+    }
+
+    private static func list<Value>(
+        _ value: JSON, _ read: (JSON) throws(Fault) -> Value
+    ) throws(Fault) -> [Value] {
+        guard let elements = value.array else { throw Fault.malformed }
         var values: [Value] = []
-        for element in elements { values.append(try read(element)) }
+        for (place, element) in elements.enumerated() {
+            do throws(Fault) { values.append(try read(element)) } catch { throw error.inside("[\(place)]") }
+        }
         return values
     }
 
-    private static func text(_ value: JSON, _ characters: ClosedRange<Int>) throws(Problem) -> String {
+    private static func text(_ value: JSON, _ characters: ClosedRange<Int>) throws(Fault) -> String {
         // The size in bytes is limited first, because one character can have any number of bytes.
-        guard let text = value.string else { throw Problem(.malformedRequest) }
+        guard let text = value.string else { throw Fault.malformed }
         // Most texts are tokens in ASCII, whose characters need no look-up.
         if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }), characters.contains(text.utf8.count) { return text }
         guard text.utf8.count <= 16 * characters.upperBound,
             characters.contains(text.count),
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw Problem(.malformedRequest) }
+        else { throw Fault.malformed }
         return text
     }
 }

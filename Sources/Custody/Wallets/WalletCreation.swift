@@ -201,10 +201,4 @@ extension WalletCreation {
     static func require(_ passphrase: borrowing SecretBytes) throws(CustodyError) {
         if let flaw = PassphraseText.flaw(in: passphrase) { throw .unusablePassphrase(flaw) }
     }
-
-    /// Whether a passphrase is so short that a thief of a threshold of share files may guess it. It is accepted if the
-    /// user wants it.
-    public static func isShort(_ passphrase: borrowing SecretBytes) -> Bool {
-        passphrase.count < Limits.shortPassphrase
-    }
 }

@@ -1,5 +1,6 @@
 package import Custody
 internal import HDKeys
+package import SecureStorage
 internal import Texts
 internal import Threshold
 
@@ -24,11 +25,11 @@ package struct NewWalletAdvice {
     package static let passphrase =
         "Choose a passphrase for the share files, such as five random words. It cannot be changed or recovered."
 
-    /// The warning about a short passphrase.
+    /// Returns the warning about a weak passphrase.
     ///
     /// - Parameter threshold: the number of shares that are needed to sign.
-    package static func shortPassphrase(threshold: Int) -> String {
-        "warning: this passphrase is short. A thief of \(threshold) share files can try to guess it: five random words "
+    package static func weakPassphrase(_ weakness: PassphraseWeakness, threshold: Int) -> String {
+        "warning: this passphrase \(weakness.text). A thief of \(threshold) share files can try to guess it: five random words "
             + "are better."
     }
 
@@ -70,5 +71,19 @@ package struct NewWalletAdvice {
         return
             "This is fueki \(version), which has had no audit from outside the project: keep only amounts in it that you "
             + "can afford to lose."
+    }
+}
+
+extension PassphraseWeakness {
+    /// The reason, as the end of a sentence about the passphrase.
+    fileprivate var text: String {
+        switch self {
+        case .common: "is one of the first that are tried"
+        case .repetition: "repeats one text"
+        case .sequence: "follows the alphabet, the digits or a row of keys"
+        case .digitsOnly: "has only digits"
+        case .walletName: "is little more than the wallet's name"
+        case .short: "is short"
+        }
     }
 }

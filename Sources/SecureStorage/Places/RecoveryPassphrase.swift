@@ -8,14 +8,8 @@ enum RecoveryPassphrase {
         guard passphrase.count >= Limits.recoveryPassphrase else { return false }
         return passphrase.withUnsafeBytes { text in
             pin.withUnsafeBytes { pin in
-                !isRepetition(text) && hasContent(text, besides: pin)
+                !PassphraseWeakness.isRepetition(text) && hasContent(text, besides: pin)
             }
-        }
-    }
-
-    private static func isRepetition(_ text: UnsafeRawBufferPointer) -> Bool {
-        (1...text.count / 2).contains { period in
-            (period..<text.count).allSatisfy { text[$0] == text[$0 - period] }
         }
     }
 

@@ -49,14 +49,22 @@ package struct PassphrasePrompt: ~Copyable {
     /// Asks for a new passphrase, which is typed twice. If the two differ, or the same words would not open what is made
     /// with it, asks again.
     ///
-    /// - Parameter note: shows why it asks again.
+    /// - Parameters:
+    ///   - proposal: makes a passphrase, which is shown after an empty answer; nil if none is proposed.
+    ///   - note: shows why it asks again.
     /// - Throws: ``Failure/badPassphrase(_:)`` after the last attempt, and as ``ask(_:most:isOptional:)``.
     package borrowing func askNew(
-        _ question: String, note: (String) -> Void
+        _ question: String, proposal: (() -> SecretBytes)?, note: (String) -> Void
     ) throws(Failure) -> SecretBytes {
+        if proposal != nil { show("Leave it empty to have one proposed.\n") }
         for attempt in 1...Self.attempts {
             let isLast = attempt == Self.attempts
-            let first = try ask(question)
+            let first = try ask(question, isOptional: proposal != nil)
+            if first.count == 0, let proposal {
+                if let typed = try askProposed(proposal(), note: note) { return typed }
+                if isLast { throw .badPassphrase("it is empty") }
+                continue
+            }
             if let flaw = PassphraseText.flaw(in: first) {
                 if isLast { throw flaw.failure }
                 note("\(flaw.failure.message); try again")
@@ -66,6 +74,24 @@ package struct PassphrasePrompt: ~Copyable {
             if !isLast { note("these two are not the same; try again") }
         }
         throw .badPassphrase("the two are not the same")
+    }
+
+    /// Shows a proposed passphrase on the terminal, and asks the user to type it.
+    ///
+    /// - Returns: nil after an empty answer: the user wants another one.
+    private borrowing func askProposed(
+        _ proposed: borrowing SecretBytes, note: (String) -> Void
+    ) throws(Failure) -> SecretBytes? {
+        show("Proposed, and shown only now. Write it down:\n\n    ")
+        proposed.withUnsafeBytes { show($0) }
+        show("\n\n")
+        for attempt in 1...Self.attempts {
+            let typed = try ask("Type it (leave it empty to choose another one): ", isOptional: true)
+            if typed.count == 0 { return nil }
+            if typed.matches(proposed) { return typed }
+            if attempt < Self.attempts { note("this is not the proposed passphrase; try again") }
+        }
+        throw .badPassphrase("it is not the proposed one")
     }
 
     private borrowing func readLine(into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
@@ -99,7 +125,11 @@ package struct PassphrasePrompt: ~Copyable {
 
     private borrowing func show(_ text: String) {
         var text = text
-        text.withUTF8 { _ = write(terminal.file, $0.baseAddress, $0.count) }
+        text.withUTF8 { show(UnsafeRawBufferPointer($0)) }
+    }
+
+    private borrowing func show(_ bytes: UnsafeRawBufferPointer) {
+        _ = write(terminal.file, bytes.baseAddress, bytes.count)
     }
 }
 

@@ -20,14 +20,22 @@ package struct SecretInput {
         return try prompt().ask(question, isOptional: isOptional)
     }
 
+    /// Whether a file holds the secret, so that the command may run without a user.
+    package var isFile: Bool { file != nil }
+
     /// Returns a new passphrase or PIN. On the terminal the user types it twice, and again if the two differ.
     ///
-    /// - Parameter advice: a text that is shown before the question.
-    package func new(_ question: String, advice: String? = nil, _ output: Output) throws(Failure) -> SecretBytes {
+    /// - Parameters:
+    ///   - advice: a text that is shown before the question.
+    ///   - proposal: makes a passphrase, which is shown on the terminal after an empty answer; the user types it once. Nil
+    ///     if none is proposed.
+    package func new(
+        _ question: String, advice: String? = nil, proposal: (() -> SecretBytes)? = nil, _ output: Output
+    ) throws(Failure) -> SecretBytes {
         if let file { return try PassphraseFile.new(in: file) }
         let prompt = try prompt()
         if let advice { output.note(Wrapped.text(advice)) }
-        return try prompt.askNew(question) { output.note($0) }
+        return try prompt.askNew(question, proposal: proposal) { output.note($0) }
     }
 
     /// Returns a secret text: the whole file, or the answer to the question.

@@ -26,7 +26,7 @@ struct NewWalletOptions: ParsableArguments {
         folder: "The folder for the recovery share (default: 'recovery' beside your wallets, to be moved elsewhere).")
     var recoveryDir: String?
 
-    @Flag(name: .shortAndLong, help: "Do not ask whether a short passphrase is meant.")
+    @Flag(name: .shortAndLong, help: "Do not ask whether a weak passphrase is meant.")
     var yes = false
 
     @OptionGroup var device: DeviceKeyOption
@@ -49,22 +49,9 @@ struct NewWalletOptions: ParsableArguments {
         return creation
     }
 
-    /// Asks for the passphrase. If it is short and the user declines it, asks for another one.
-    func newPassphrase(_ output: Output) throws(Failure) -> SecretBytes {
-        while true {
-            let secret = try passphrase.new(output, advice: NewWalletAdvice.passphrase)
-            guard WalletCreation.isShort(secret) else { return secret }
-            let warning = NewWalletAdvice.shortPassphrase(threshold: threshold)
-            // A passphrase file means that the command may run without a user, so it asks no question.
-            guard passphrase.passphraseFile == nil, !yes else {
-                output.note(warning)
-                return secret
-            }
-            let isMeant = try Confirmation.ask(
-                "Continue anyway?", about: StyledText(Wrapped.text(warning), .warning),
-                insteadUse: "--yes")
-            if isMeant { return secret }
-        }
+    /// Asks for the passphrase. If it is weak and the user declines it, asks for another one.
+    func newPassphrase(of name: String, _ output: Output) throws(Failure) -> SecretBytes {
+        try passphrase.input.newPassphrase(ofWallet: name, threshold: threshold, yes: yes, output)
     }
 }
 

@@ -15,12 +15,12 @@ struct PassphraseOptions: SecretFileOptions {
         try input.existing(question)
     }
 
-    /// Returns a new passphrase. On the terminal the user types it twice.
+    /// Returns a new passphrase. On the terminal the user types it twice, or has one proposed.
     ///
     /// - Parameter advice: a text that is shown on the terminal before the question.
     func new(_ output: Output, advice: String? = nil) throws(Failure) -> SecretBytes {
-        try input.new("New passphrase: ", advice: advice, output)
+        try input.newPassphrase(output, advice: advice)
     }
 
-    private var input: SecretInput { SecretInput(passphraseFile, "--passphrase-file") }
+    var input: SecretInput { SecretInput(passphraseFile, "--passphrase-file") }
 }

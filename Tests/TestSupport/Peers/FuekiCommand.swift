@@ -59,11 +59,11 @@ public struct FuekiCommand: ~Copyable {
 
     /// Runs `fueki` on a terminal of its own, and types each answer when its question is on the screen.
     public borrowing func converse(
-        _ arguments: [String], answers: [(question: String, answer: String)]
+        _ arguments: [String], answers: [(question: String, answer: String)], copied: String? = nil
     ) throws -> Terminal.Session {
         try Terminal.run(
             ["\(Self.binaries)/fueki"] + arguments, environment: ["FUEKI_HOME": home], in: folder.path,
-            answers: answers)
+            answers: answers, copied: copied)
     }
 
     private var home: String { "\(folder.path)/home" }

@@ -12,16 +12,19 @@ public enum Terminal {
     ///
     /// - Parameters:
     ///   - isStyled: whether the command may use styles and colours.
+    ///   - copied: a regular expression. The user types what its group matches on the screen, last, in place of
+    ///     `{copied}` in an answer.
     ///   - meanwhile: a shell script that runs in the folder while the last question is open, and has to succeed.
     public static func run(
         _ command: [String], environment: [String: String] = [:], in folder: String = "/", isStyled: Bool = false,
-        answers: [(question: String, answer: String)], meanwhile: String? = nil
+        answers: [(question: String, answer: String)], copied: String? = nil, meanwhile: String? = nil
     ) throws -> Session {
         struct Request: Encodable {
             let command: [String]
             let environment: [String: String]
             let directory: String
             let answers: [[String]]
+            let copied: String?
             let meanwhile: String?
         }
         return try Python.ask(
@@ -31,6 +34,6 @@ public enum Terminal {
                 // `swift test` sets it for all tests if its output has no colours.
                 environment: environment.merging(["NO_COLOR": isStyled ? "" : "1"]) { own, _ in own },
                 directory: folder,
-                answers: answers.map { [$0.question, $0.answer] }, meanwhile: meanwhile))
+                answers: answers.map { [$0.question, $0.answer] }, copied: copied, meanwhile: meanwhile))
     }
 }

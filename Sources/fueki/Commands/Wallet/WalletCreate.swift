@@ -13,7 +13,8 @@ struct WalletCreate: FuekiCommand {
         discussion: """
             Share 1 (device) stays on this machine, share 2 (backup) goes to the backup folder, share 3 (recovery) to \
             the recovery folder; further ones go to these two in turn. Keep them in different places: signing takes a \
-            threshold of them and the passphrase; fewer are worth nothing.
+            threshold of them and the passphrase; fewer are worth nothing. Leave the new passphrase empty to have seven \
+            random words proposed.
 
             EXAMPLES
               fueki wallet create savings --network signet \\
@@ -36,7 +37,7 @@ struct WalletCreate: FuekiCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         let creation = try await options.creation(of: name, in: global.walletHome, output)
-        let secret = try options.newPassphrase(output)
+        let secret = try options.newPassphrase(of: name, output)
         let wallet = try await attempt { () async throws(CustodyError) in
             try await creation.run(
                 passphrase: secret, random: SystemRandom(), now: Timestamp.now().seconds

@@ -62,7 +62,7 @@ struct WalletImport: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let creation = try await options.creation(of: name, in: global.walletHome, output)
         let keys = try keys()
-        let secret = try options.newPassphrase(output)
+        let secret = try options.newPassphrase(of: name, output)
         let wallet: WalletRecord
         do {
             wallet = try await creation.run(
