@@ -25,6 +25,8 @@ public struct WalletEvent: Hashable, Sendable {
         case repair = 33
         /// Export of a backup.
         case backup = 34
+        /// A change of the passphrase that opens the share files and the book.
+        case passphraseChange = 35
         /// A change of the policy.
         case policyChange = 48
         /// An approval of a proposal.

@@ -65,7 +65,7 @@ struct PassphraseBacklog: Equatable, Sendable {
 }
 
 extension WalletHome {
-    private func backlogPath(of name: WalletName) -> String { "\(folder(of: name))/\(Self.backlogName)" }
+    func backlogPath(of name: WalletName) -> String { "\(folder(of: name))/\(Self.backlogName)" }
     package static let backlogName = "passphrase.json"
 
     /// Returns the shares that a change of the passphrase did not reach.

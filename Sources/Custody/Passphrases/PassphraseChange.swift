@@ -113,7 +113,7 @@ extension PassphraseChange {
             throw .share(.device, .notMade(path: seen, error))
         }
         var reached: [ShareLocation: Reached] = [:]
-        var states: [PassphraseChangePlan.State] = [.open(by: book.opener, slots: book.slotCount, isBound: false)]
+        var states = [Self.state(of: book, isSame: PassphraseText.isSame(present, as: new))]
         for share in wallet.shares.filter({ $0.device == nil }) + wallet.shares.filter({ $0.device != nil }) {
             progress(.opening(.share(share.location)))
             let candidates = candidates(for: share, given: states)
@@ -122,6 +122,10 @@ extension PassphraseChange {
             states.append(share.1.state)
         }
         return reached
+    }
+
+    private static func state(of book: some PassphraseHolder, isSame: Bool) -> PassphraseChangePlan.State {
+        .open(by: isSame ? .both : book.opener, slots: book.slotCount, isBound: false)
     }
 
     /// Returns the passphrases to try for a share file, in order.
@@ -258,7 +262,7 @@ extension PassphraseChange {
         let plan: PassphraseChangePlan
         do throws(PassphraseChangePlan.Refusal) {
             plan = try PassphraseChangePlan(
-                states + [(.book, .open(by: book.opener, slots: book.slotCount, isBound: false))], isSame: isSame)
+                states + [(.book, Self.state(of: book, isSame: isSame))], isSame: isSame)
         } catch {
             switch error {
             case .neither(let file): throw .passphraseChange(.neither(path: path(of: file, wallet, book)))
@@ -294,7 +298,10 @@ extension PassphraseChange {
         }
         let unreached = Set(plan.unreached)
         backlog.keep { $0.epoch != wallet.epoch || unreached.contains(.share($0.location)) }
-        try home.write(backlog, of: name)
+        do throws(CustodyError) { try home.write(backlog, of: name) } catch {
+            guard case .file(let fault) = error, !plan.rekeyings.isEmpty else { throw error }
+            throw .passphraseChange(.interrupted(path: home.backlogPath(of: name), SecureStorageError(fault)))
+        }
         return Outcome(changed: plan.rekeyings, behind: behind(shares, of: wallet, by: backlog))
     }
 

@@ -51,12 +51,22 @@ struct NewWalletOptions: ParsableArguments {
 
     /// Asks for the passphrase. If it is short and the user declines it, asks for another one.
     func newPassphrase(_ output: Output) throws(Failure) -> SecretBytes {
+        try passphrase.input.newOfWallet(
+            // A passphrase file means that the command may run without a user, so it asks no question.
+            threshold: threshold, isShortAccepted: passphrase.passphraseFile != nil || yes, output)
+    }
+}
+
+extension SecretInput {
+    /// Returns the new passphrase of a wallet. If it is short and the user declines it, asks for another one.
+    ///
+    /// - Parameter isShortAccepted: whether to take a short one with a warning, and ask no question.
+    func newOfWallet(threshold: Int, isShortAccepted: Bool, _ output: Output) throws(Failure) -> SecretBytes {
         while true {
-            let secret = try passphrase.new(output, advice: NewWalletAdvice.passphrase)
+            let secret = try new("New passphrase: ", advice: NewWalletAdvice.passphrase, output)
             guard WalletCreation.isShort(secret) else { return secret }
             let warning = NewWalletAdvice.shortPassphrase(threshold: threshold)
-            // A passphrase file means that the command may run without a user, so it asks no question.
-            guard passphrase.passphraseFile == nil, !yes else {
+            guard !isShortAccepted else {
                 output.note(warning)
                 return secret
             }

@@ -22,5 +22,5 @@ struct PassphraseOptions: SecretFileOptions {
         try input.new("New passphrase: ", advice: advice, output)
     }
 
-    private var input: SecretInput { SecretInput(passphraseFile, "--passphrase-file") }
+    var input: SecretInput { SecretInput(passphraseFile, "--passphrase-file") }
 }
