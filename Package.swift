@@ -748,7 +748,8 @@ let crashWriter: [Target] =
                     ] : [])
                 + (withServer ? ["SQLStore"] : []),
             path: "Tests/CrashWriter",
-            exclude: (withWallet ? [] : ["VaultWrites.swift", "BookWrites.swift", "ExchangeWrites.swift"])
+            exclude: (withWallet
+                ? [] : ["VaultWrites.swift", "RekeyWrite.swift", "BookWrites.swift", "ExchangeWrites.swift"])
                 + (withServer ? [] : ["StoreWrites.swift", "WrittenValues.swift"]),
             swiftSettings: strict + [.define("WRITES_LOG")]
                 + (withWallet ? [.define("WRITES_WALLET"), .define("WRITES_EXCHANGE")] : [])

@@ -39,6 +39,9 @@ extension FuzzEntry {
             precondition(again == journal, "written differently")
             return input
         },
+        FuzzEntry("passphrase-backlog", seeds: try SeedWallet.backlogs.map { try $0.encoded }) { input in
+            try PassphraseBacklog(decoding: input)?.encoded
+        },
         FuzzEntry("wallet-label", seeds: try SeedWallet.labels()) { input in
             try WalletLabel(decoding: input).encoded
         },
@@ -186,6 +189,13 @@ enum SeedWallet {
     static func labels() throws -> [[UInt8]] {
         let house = try WalletName("house")
         return [nil, try name()].map { WalletLabel(house, former: $0).encoded }
+    }
+
+    static var backlogs: [PassphraseBacklog] {
+        var backlog = PassphraseBacklog()
+        backlog.insert(.backup, epoch: 1, since: 1_800_000_000)
+        backlog.insert(.further(index: 4), epoch: 0, since: 7)
+        return [PassphraseBacklog(), backlog]
     }
 
     static var journals: [RenewalJournal] {

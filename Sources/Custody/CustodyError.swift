@@ -28,6 +28,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case shareFile(path: String, ShareFileFault)
     /// The shares were not renewed.
     case renewal(RenewalFault)
+    /// The passphrase was not changed, or not in every file.
+    case passphraseChange(PassphraseFault)
     /// The wallet was not deleted, for these reasons. Nothing was changed.
     case notDeleted([DeletionObstacle])
     /// The wallet has no share of this name.

@@ -20,6 +20,9 @@ enum Limits {
     static let labelSize = 130
     /// Two descriptions, as text within text.
     static let renewalJournalSize = 4 * walletRecordSize
+    /// The shares that a change of the passphrase did not reach: about a hundred bytes for each, at most thirty of two
+    /// epochs.
+    static let passphraseBacklogSize = 16 << 10
     /// A keystore of Ethereum: about 500 bytes; some software adds fields of its own.
     static let keystoreSize = 64 << 10
     /// The keystore's own fields are in three objects, one in the other.

@@ -43,7 +43,8 @@ public enum SecureStorageError: Error, Equatable, Sendable {
     case wrongKind
     /// The sealed file exists, and the store does not have its key.
     case keyMissing
-    /// The passphrase slot does not exist, or is the last one, without which the vault could not be opened.
+    /// The passphrase slot does not exist, or is the last one, without which the vault could not be opened; or the vault
+    /// has a slot with a device and one without, of which rekeying would keep one only.
     case slotNotRemovable
     /// The store was opened only for reading, or has been closed.
     case notWritable
@@ -193,7 +194,7 @@ extension SecureStorageError: CustomStringConvertible {
         case .outsideLimits(let limit): "\(limit.words) is outside the limits."
         case .wrongKind: "The stored item is of another kind."
         case .keyMissing: "The key of the sealed file is not in the store."
-        case .slotNotRemovable: "That passphrase does not exist, or it is the last one of the vault."
+        case .slotNotRemovable: "That passphrase does not exist, or the vault needs it."
         case .notWritable: "The vault was opened only for reading."
         case .closed: "The vault has been closed."
         case .migration(let fault): fault.sentence

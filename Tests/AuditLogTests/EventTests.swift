@@ -70,6 +70,28 @@ struct EventTests {
         }
     }
 
+    @Test("a wallet's act that came later has a version of its own, so that an earlier program keeps its record")
+    func laterAct() throws {
+        let id = try AuditIdentifier([1, 2, 3])
+        for act in WalletEvent.Act.allCases {
+            let event = WalletEvent(act, .admitted, wallet: id, subject: nil)
+            let version: UInt8 = act == .passphraseChange ? 2 : 1
+            var bytes = AuditRecord(wall: Timestamp(seconds: 0), uptime: .zero, event: .wallet(event)).encoded
+            #expect(bytes[19] == version)
+            for other in [1, 2, 3] as [UInt8] where other != version {
+                bytes[19] = other
+                guard other == 3 else {
+                    #expect(throws: EncodingError.unsupported, "\(act)") { try AuditRecord(decoding: bytes) }
+                    continue
+                }
+                guard case .other = try AuditRecord(decoding: bytes).event else {
+                    Issue.record("a later version was understood")
+                    continue
+                }
+            }
+        }
+    }
+
     @Test("identifiers and digests have their sizes")
     func sizes() {
         for count in [0, 65] {

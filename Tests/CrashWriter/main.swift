@@ -27,9 +27,13 @@ var usages: [String] = []
     }
 #endif
 #if WRITES_WALLET
-    usages += [VaultWrites.usage, BookWrites.usage]
+    usages += [VaultWrites.usage, RekeyWrite.usage, BookWrites.usage]
     if target == "vault", let writes = VaultWrites(rest) {
         Task.detached(executorPreference: mainThread) { exit(await writes.run()) }
+        mainThread.runForever()
+    }
+    if target == "rekey", let write = RekeyWrite(rest) {
+        Task.detached(executorPreference: mainThread) { exit(await write.run()) }
         mainThread.runForever()
     }
     if target == "book", let writes = BookWrites(rest) {

@@ -98,6 +98,54 @@ struct CrashTests {
         }
     }
 
+    private static let newPassphrase = "the writer's new passphrase"
+
+    /// Checks that the vault is whole and opens with the old passphrase or with the new one, and with the new one once
+    /// that was acknowledged.
+    private func checkRekeyed(after run: Strace.Run, _ injected: String) async throws {
+        var opened: [String] = []
+        for passphrase in [Self.passphrase, Self.newPassphrase] {
+            do throws(SecureStorageError) {
+                let vault = try VaultFile.open(
+                    at: folder("vault"), passphrase: secret(passphrase), freshness: .unchecked, random: SystemRandom())
+                opened.append(passphrase)
+                for item in ["counter", "twin-0"] {
+                    #expect(text(try await vault.load(try name(item))) == "0", "\(injected): an item is lost")
+                }
+                #expect(try await vault.generation == (passphrase == Self.passphrase ? 2 : 3), "\(injected)")
+                #expect(try await vault.slots == [1], "\(injected)")
+                await vault.close()
+            } catch {
+                #expect(error == .wrongPassphrase, "\(injected)")
+            }
+        }
+        #expect(opened.count == 1, "\(injected): \(opened)")
+        if run.acknowledged == 1 { #expect(opened == [Self.newPassphrase], "\(injected): acknowledged, and lost") }
+        #expect(folder.contents == ["vault"], "\(injected): left behind")
+    }
+
+    @Test(
+        "a vault whose rekeying is killed, or fails, at any system call is whole, under the old or the new passphrase",
+        arguments: ["signal=KILL", "error=EIO"])
+    func rekeying(_ fault: String) async throws {
+        let writing = ["rekey", folder("vault"), Self.passphrase, Self.newPassphrase]
+        try await makeVault()
+        let calm = try Strace.run(writing, in: folder)
+        #expect(calm.said == ["opened", "acknowledged 1", "closed"])
+        try await checkRekeyed(after: calm, "calm")
+        try FileManager.default.removeItem(atPath: folder("vault"))
+        for call in ["openat", "write", "fsync", "renameat", "unlinkat"] {
+            for number in CrashPoints(trace: calm.calls).numbers(of: call) {
+                try await makeVault()
+                let injected = "\(call):\(fault):when=\(number)"
+                let run = try Strace.run(writing, in: folder, injecting: injected)
+                try await checkRekeyed(after: run, injected)
+                try FileManager.default.removeItem(atPath: folder("vault"))
+                #expect(run.wasTampered, "\(injected): the writer made fewer calls")
+            }
+        }
+    }
+
     @Test("a full disk is reported as full, and the vault is unchanged")
     func diskFull() async throws {
         for call in ["write", "openat", "fsync", "renameat"] {

@@ -38,12 +38,17 @@ struct Strace {
     /// - Parameter injecting: strace's instruction, such as `fsync:signal=KILL:when=3`. Only calls on the folder and
     ///   the files of the vault count.
     static func run(in folder: SharedFolder, count: Int, injecting: String? = nil) throws -> Run {
+        try run(["vault", folder("vault"), "\(count)"], in: folder, injecting: injecting)
+    }
+
+    /// Runs the writer with these arguments; its vault is `folder/vault`.
+    static func run(_ writing: [String], in folder: SharedFolder, injecting: String? = nil) throws -> Run {
         let logs = try SharedFolder()
         var arguments = ["-f", "-qq", "-y", "-o", logs("strace"), "-e", "trace=" + calls.joined(separator: ",")]
         for name in ["", "/vault", "/.vault.tmp", "/vault.lock"] { arguments += ["-P", folder.path + name] }
         arguments += ["-P", logs("said")]
         if let injecting { arguments += ["-e", "inject=" + injecting] }
-        _ = try Program.run(path, arguments + [writer, "vault", folder("vault"), "\(count)"], output: logs("said"))
+        _ = try Program.run(path, arguments + [writer] + writing, output: logs("said"))
         func lines(_ name: String) throws -> [String] {
             try String(contentsOfFile: logs(name), encoding: .utf8).split(separator: "\n").map(String.init)
         }

@@ -85,7 +85,10 @@ public struct AuditRecord: Hashable, Sendable {
         let event: AuditEvent
         switch (code, version) {
         case (LogEvent.code, eventVersion): event = .log(try LogEvent(from: &reader))
-        case (WalletEvent.code, eventVersion): event = .wallet(try WalletEvent(from: &reader))
+        case (WalletEvent.code, WalletEvent.versions):
+            let wallet = try WalletEvent(from: &reader)
+            guard wallet.version == version else { throw .unsupported }
+            event = .wallet(wallet)
         case (ServerEvent.code, eventVersion): event = .server(try ServerEvent(from: &reader))
         default: return .other(OtherEvent(unchecked: code, version: version, payload: Array(payload)))
         }
@@ -102,7 +105,7 @@ public struct AuditRecord: Hashable, Sendable {
             (code, version) = (LogEvent.code, Self.eventVersion)
             event.append(to: &payload)
         case .wallet(let event):
-            (code, version) = (WalletEvent.code, Self.eventVersion)
+            (code, version) = (WalletEvent.code, event.version)
             event.append(to: &payload)
         case .server(let event):
             (code, version) = (ServerEvent.code, Self.eventVersion)

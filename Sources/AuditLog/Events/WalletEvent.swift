@@ -25,6 +25,8 @@ public struct WalletEvent: Hashable, Sendable {
         case repair = 33
         /// Export of a backup.
         case backup = 34
+        /// A change of the passphrase that opens the share files and the book.
+        case passphraseChange = 35
         /// A change of the policy.
         case policyChange = 48
         /// An approval of a proposal.
@@ -72,6 +74,11 @@ public struct WalletEvent: Hashable, Sendable {
     }
 
     static let code: UInt16 = 0x0100
+    static let versions: ClosedRange<UInt8> = 1...2
+
+    /// The version of the type: 2 for an act that came later. An earlier program keeps such a record as one that it does
+    /// not know, and can still read the log.
+    var version: UInt8 { act == .passphraseChange ? 2 : 1 }
 
     func append(to writer: inout ByteWriter) {
         writer.append(act.rawValue)

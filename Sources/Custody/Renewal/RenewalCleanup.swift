@@ -95,7 +95,10 @@ public struct RenewalCleanup: Sendable {
         } else {
             throw .damagedWallet(name: name.description, reason: "its renewal.json is that of another renewal")
         }
-        if remaining.isEmpty { try home.removeJournal(of: name) }
+        if remaining.isEmpty {
+            try home.removeJournal(of: name)
+            try home.forgetOldFiles(of: wallet)
+        }
         return remaining
     }
 
@@ -109,6 +112,7 @@ public struct RenewalCleanup: Sendable {
             } catch {
                 switch error {
                 case .share(_, .unreadable(_, let fault)) where fault.isRefusedPassphrase: throw error
+                // A file with the passphrase from before its change stays, like every file that does not open.
                 // The remains of an interrupted write are not a share.
                 case .share(_, .missing):
                     if !Self.isAway(share) {

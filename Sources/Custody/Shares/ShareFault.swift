@@ -6,6 +6,9 @@ public enum ShareFault: Error, Equatable, Sendable {
     case missing(path: String, place: MissingPlace)
     /// The file cannot be opened.
     case unreadable(path: String, SecureStorageError)
+    /// The passphrase does not open the file, and a change of the passphrase at this time, in seconds since 1970, did not
+    /// reach it: it may open with the passphrase from before.
+    case behind(path: String, since: Int64)
     /// The file opens, and contains something other than this wallet's share of this index and epoch.
     case foreign(path: String)
     /// The file contains this share of this wallet from another epoch.

@@ -72,7 +72,7 @@ public actor ShareFile: SigningLedger {
     ///
     /// - Parameter wallet: the description that says where the file is.
     /// - Throws: ``ShareFault/missing(path:place:)``, ``ShareFault/countsMissing(path:)``,
-    ///   ``ShareFault/unreadable(path:_:)``, ``ShareFault/notWritable(path:_:)``,
+    ///   ``ShareFault/unreadable(path:_:)``, ``ShareFault/behind(path:since:)``, ``ShareFault/notWritable(path:_:)``,
     ///   ``ShareFault/foreign(path:)``, ``ShareFault/foreignCounts(path:)``,
     ///   ``ShareFault/otherEpoch(path:found:wallet:)``.
     public static func open(
@@ -91,7 +91,7 @@ public actor ShareFile: SigningLedger {
         } catch .notFound {
             throw .share(location, .missing(path: place.path, place: MissingPlace(of: place.path)))
         } catch {
-            throw Self.fault(error, location, path: place.path)
+            throw home.explained(Self.fault(error, location, path: place.path), of: wallet)
         }
         let file = ShareFile(place, of: wallet, vault: vault, freshness: freshness, random: random)
         do { try await file.takeUp() } catch {

@@ -42,7 +42,7 @@ extension WalletHome {
                         name: wallet.name.description,
                         reason: "wallet.json and the \(location.name) share at \(path) are not of one wallet")
                 case .share(_, .unreadable(_, let fault)) where fault.isRefusedPassphrase: throw error
-                case .share(_, .missing), .share(_, .unreadable): obstacle = obstacle ?? error
+                case .share(_, .missing), .share(_, .unreadable), .share(_, .behind): obstacle = obstacle ?? error
                 default: throw error
                 }
             }

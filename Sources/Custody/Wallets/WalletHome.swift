@@ -12,6 +12,7 @@ public import SecureStorage
 /// wallets/NAME/device.vault            share 1, sealed
 /// wallets/NAME/book.vault              policy, contacts and history, sealed
 /// wallets/NAME/log-ID/                 the audit log, sealed
+/// wallets/NAME/passphrase.json         the shares that a change of the passphrase did not reach
 /// wallets/NAME/label                   the name that the user gave the wallet later
 /// recovery/fueki-NAME-recovery.vault   share 3, sealed, unless the user put it elsewhere
 /// ```
@@ -59,11 +60,13 @@ public struct WalletHome: Sendable {
     /// Opens the file of one share.
     ///
     /// - Throws: ``CustodyError/noSuchShare(name:)``, ``ShareFault/missing(path:place:)``,
-    ///   ``ShareFault/unreadable(path:_:)``, ``ShareFault/foreign(path:)``.
+    ///   ``ShareFault/unreadable(path:_:)``, ``ShareFault/behind(path:since:)``, ``ShareFault/foreign(path:)``.
     public func open(
         _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes
     ) async throws(CustodyError) -> SealedShare {
-        try await SealedShare.open(location, of: wallet, passphrase: passphrase, device: device)
+        do throws(CustodyError) {
+            return try await SealedShare.open(location, of: wallet, passphrase: passphrase, device: device)
+        } catch { throw explained(error, of: wallet) }
     }
 
     /// Returns the chip that a new share file is sealed for; nil if a passphrase alone opens it.

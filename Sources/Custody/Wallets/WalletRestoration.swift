@@ -71,6 +71,7 @@ public struct WalletRestoration: Sendable {
         // The journal describes remains relative to another description. Relative to this one, valid share files could
         // look like remains.
         try home.removeJournal(of: name)
+        try home.write(PassphraseBacklog(), of: name)
         // From now on these shares are a wallet's.
         do { try FolderCreation.removeForGood(home.creationPath(of: name)) } catch { throw .file(error) }
         try home.write(wallet)

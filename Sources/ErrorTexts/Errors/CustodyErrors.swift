@@ -29,6 +29,7 @@ extension CustodyError: Explained {
         case .share(let location, let fault): fault.failure(of: location)
         case .shareFile(let path, let fault): fault.failure(at: path)
         case .renewal(let fault): fault.failure
+        case .passphraseChange(let fault): fault.failure
         case .notDeleted(let obstacles):
             Failure(
                 code: .refused, name: "not_deleted",

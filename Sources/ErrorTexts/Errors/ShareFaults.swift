@@ -9,6 +9,14 @@ extension ShareFault {
         case .missing(let path, let place): missing(location, path, place)
         case .unreadable(let path, let error):
             error.failure(opening: "the \(location.name) share (\(path))")
+        case .behind(let path, let since):
+            Failure(
+                code: .wrongPassphrase, name: "share_behind",
+                message:
+                    "the passphrase does not open the \(location.name) share (\(path)); the change of the passphrase "
+                    + "on \(since.dayText) did not reach it",
+                hint: "give 'fueki wallet passphrase' the passphrase from before that day as the present one, and the "
+                    + "wallet's as the new one: it changes that file")
         case .foreign(let path):
             Failure(
                 code: .badShare, name: "foreign_share",

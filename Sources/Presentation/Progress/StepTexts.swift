@@ -26,3 +26,29 @@ extension WalletRenewal.Step {
         }
     }
 }
+
+extension PassphraseChange.Step {
+    /// The step in words.
+    package var text: StepText {
+        switch self {
+        case .opening(let file): StepText("opening \(file.words)", done: "opened \(file.words)")
+        case .adding(let file):
+            StepText("adding the new passphrase to \(file.words)", done: "added the new passphrase to \(file.words)")
+        case .readingBack(let file): StepText("reading \(file.words) back", done: "read \(file.words) back")
+        case .sealing(let file):
+            StepText(
+                "sealing \(file.words) with the new passphrase alone",
+                done: "sealed \(file.words) with the new passphrase alone")
+        }
+    }
+}
+
+extension PassphraseFile {
+    /// The file in words: "the backup share".
+    fileprivate var words: String {
+        switch self {
+        case .share(let location): "the \(location.name) share"
+        case .book: "the book"
+        }
+    }
+}

@@ -23,7 +23,7 @@ package struct NewWalletAdvice {
 
     /// The advice before the passphrase is asked for.
     package static let passphrase =
-        "Choose a passphrase for the share files, such as five random words. It cannot be changed or recovered."
+        "Choose a passphrase for the share files, such as five random words. A forgotten one cannot be recovered."
 
     /// Returns the warning about a weak passphrase.
     ///

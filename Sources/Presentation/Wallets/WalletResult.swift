@@ -25,6 +25,32 @@ package struct WalletResult: Encodable {
     package var renewal: String?
     /// The file of a renewal that is unknown to this machine.
     package var newer: String?
+    /// The traces of a change of the passphrase that is not complete; nil if there are none.
+    package var passphrase: PassphraseTraces?
+
+    /// The traces of a change of the passphrase that is not complete.
+    package struct PassphraseTraces: Encodable {
+        /// A share that still opens with a passphrase from before.
+        struct Behind: Encodable {
+            let location: String
+            let path: String
+            /// Seconds since 1970.
+            let since: Int64
+        }
+
+        /// The files that more than one passphrase may open.
+        let interrupted: [String]
+        let behind: [Behind]
+
+        /// Creates the traces; nil if there are none.
+        package init?(_ condition: PassphraseCondition) {
+            guard !condition.interrupted.isEmpty || !condition.behind.isEmpty else { return nil }
+            interrupted = condition.interrupted
+            behind = condition.behind.map {
+                Behind(location: $0.share.location.name, path: $0.share.path, since: $0.since)
+            }
+        }
+    }
 
     package init(_ wallet: WalletView) { self.wallet = wallet }
 
@@ -37,7 +63,7 @@ package struct WalletResult: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case warning, warnings, remaining, abandoned, renewal
+        case warning, warnings, remaining, abandoned, renewal, passphrase
         case firstAddress = "first_address"
         case addresses = "first_addresses"
         case newer = "newer_file"
@@ -54,5 +80,6 @@ package struct WalletResult: Encodable {
         try container.encodeIfPresent(abandoned, forKey: .abandoned)
         try container.encodeIfPresent(renewal, forKey: .renewal)
         try container.encodeIfPresent(newer, forKey: .newer)
+        try container.encodeIfPresent(passphrase, forKey: .passphrase)
     }
 }

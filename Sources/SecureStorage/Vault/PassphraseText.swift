@@ -52,6 +52,11 @@ public enum PassphraseText {
     }
 
     /// A space that a user types on purpose. Japanese keyboards type U+3000; its normal form is the ordinary space.
+    /// Returns whether two passphrases are the same text: each opens what the other one opens.
+    package static func isSame(_ one: borrowing SecretBytes, as other: borrowing SecretBytes) -> Bool {
+        normalised(one).matches(normalised(other))
+    }
+
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\u{3000}" }
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

@@ -192,7 +192,7 @@ extension VaultFile {
 
     /// Returns the id of a vault file without opening it. Only a passphrase shows that the file is what it claims.
     package static func id(ofFileAt path: String) throws(SecureStorageError) -> VaultID {
-        try VaultImage(decoding: onDisk(AtomicFile.read(path, limit: Limits.fileSize, access: .anyone))).id
+        try head(ofFileAt: path).id
     }
 
     /// Wipes the master key and releases the lock. The vault cannot be used afterwards; closing it again does nothing.
@@ -299,6 +299,33 @@ extension VaultFile {
             throw .slotNotRemovable
         }
         try set(passphrase, ofSlot: openedBy, device: slot.binding == nil ? nil : device)
+    }
+
+    /// Seals the whole vault again under a new master key, with one passphrase: no earlier passphrase, and no master key
+    /// from an earlier copy, opens anything of the file as it is from now on. A vault that needs the device needs it
+    /// afterwards, too.
+    ///
+    /// It is one write of the file. After a crash the file is as before, or rekeyed.
+    ///
+    /// - Warning: All other passphrases of the vault are removed. An earlier copy of the file still opens with the
+    ///   passphrase of its time.
+    /// - Parameter passphrase: 1...1024 bytes. ``PassphraseText`` tells whether the same words will open the vault.
+    /// - Throws: ``SecureStorageError/slotNotRemovable`` for a vault that has a passphrase with the device and one
+    ///   without it, because one of them would be lost; the device's errors, and the errors of writing: the vault is
+    ///   then unchanged.
+    public func rekey(to passphrase: borrowing SecretBytes) throws(SecureStorageError) {
+        let needsDevice = try state.slots.contains { $0.binding != nil }
+        guard let lock else { throw .notWritable }
+        guard
+            let next = try vault?.rekeyed(
+                to: passphrase, device: needsDevice ? device : nil, by: stretcher, random: random)
+        else { throw .closed }
+        let bytes = try next.encoded(next.state, random: random)
+        try onDisk(AtomicFile.write(bytes, to: location.name, in: Folder(at: location.folder), holding: lock))
+        let generation = next.state.generation
+        openedBy = next.openedBy
+        vault = consume next
+        try freshness.record(generation, of: id)
     }
 
     /// Adds a passphrase beside the others, which opens the vault without any device.

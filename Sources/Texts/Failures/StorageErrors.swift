@@ -37,7 +37,7 @@ extension SecureStorageError: Explained {
         case .outsideLimits(.passphrase): "the length of the passphrase is outside the limits"
         case .wrongKind: "the stored item is of another kind"
         case .keyMissing: "the key of the sealed file is not in the store"
-        case .slotNotRemovable: "that passphrase does not exist, or it is the last one of the vault"
+        case .slotNotRemovable: "that passphrase does not exist, or the vault needs it"
         case .notWritable: "the vault was opened only for reading"
         case .closed: "the vault has been closed"
         case .migration(.unfinished): "the credentials are being moved, and not every item is copied"

@@ -10,7 +10,7 @@ actor BookFile {
     nonisolated let path: String
     private let rollbackGuard: BookRollbackGuard
     private let wallet: WalletRecord
-    private let device: (any DeviceSealer)?
+    private let home: WalletHome
     nonisolated let random: any RandomSource
     private var vault: VaultFile?
     /// The state of the log that the next write stores along with its items.
@@ -25,8 +25,8 @@ actor BookFile {
         of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource
     ) throws(CustodyError) {
         self.wallet = wallet
+        self.home = home
         self.random = random
-        device = home.device
         path = home.bookPath(of: wallet.name)
         rollbackGuard = BookRollbackGuard(path: home.bookRollbackGuard(of: wallet.name))
         do throws(SecureStorageError) {
@@ -163,16 +163,19 @@ actor BookFile {
     }
 
     /// Compares the passphrase with the wallet's: a book sealed under a mistyped passphrase could never be opened again.
+    ///
+    /// A share that refuses the passphrase for a known reason is skipped: it is an older copy, or a change of the
+    /// passphrase did not reach it.
     private func prove(_ passphrase: borrowing SecretBytes) throws(CustodyError) {
         for share in wallet.shares {
             do throws(SecureStorageError) {
                 _ = try VaultFile.openReadOnly(
-                    at: share.path, passphrase: passphrase, device: device, freshness: .unchecked)
+                    at: share.path, passphrase: passphrase, device: home.device, freshness: .unchecked)
                 return
             } catch {
-                guard !error.isRefusedPassphrase else {
-                    throw .share(share.location, .unreadable(path: share.path, error))
-                }
+                let explained = home.explained(
+                    .share(share.location, .unreadable(path: share.path, error)), of: wallet)
+                if case .share(_, .unreadable(_, let fault)) = explained, fault.isRefusedPassphrase { throw explained }
             }
         }
         throw .book(.unprovenPassphrase)

@@ -121,7 +121,7 @@ public struct WalletDeletion: Sendable {
         let plain = [
             "wallet.json", "creation.json", "label", "book.vault", "book.seen", "seen", "shown.json", "shown.json.turn",
             "renewal.json",
-            "renewal",
+            "renewal", WalletHome.backlogName,
         ]
         if plain.contains(name) { return true }
         if name.hasPrefix(WalletHome.logPrefix) {

@@ -98,6 +98,7 @@ extension ErrorSamples {
             .otherEpoch(path: Planted.path, found: 3, wallet: 2), .outdated(path: Planted.path),
             .tooManyUnfinishedSignatures(limit: 16), .tooManyFailedSignatures(limit: 16),
             .countsMissing(path: Planted.path), .foreignCounts(path: Planted.path),
+            .behind(path: Planted.path, since: 1_800_000_000),
         ]
 
     static let shareFileFaults: [ShareFileFault] =
@@ -106,6 +107,11 @@ extension ErrorSamples {
             .notAShare, .ofAnotherWallet(wallet: Planted.text("other")), .disagrees, .otherEpoch(found: 1, before: 2),
             .otherEpoch(found: 2, before: 2), .inTheWay,
         ]
+
+    static let passphraseFaults: [PassphraseFault] =
+        [
+            .neither(path: Planted.path), .same, .nothingReachable, .unfinishedRenewal(name: Planted.wallet),
+        ] + storageErrors.map { .interrupted(path: Planted.path, $0) }
 
     static let renewalFaults: [RenewalFault] = [
         .sharesAway([.backup]), .sharesAway([.backup, .recovery]),
@@ -154,6 +160,7 @@ extension ErrorSamples {
             .badPolicy(try policyFault()), .badProposal,
         ] + obstacles.map { .notDeleted([$0]) } + shareFaults.map { .share(.backup, $0) }
             + shareFileFaults.map { .shareFile(path: Planted.path, $0) } + renewalFaults.map { .renewal($0) }
+            + passphraseFaults.map { .passphraseChange($0) }
             + walletErrors.map { .wallet($0) } + ceremonyErrors.map { .ceremony($0) }
             + fileErrors.flatMap { [.noFolder(path: Planted.folder, $0), .file($0)] }
             + storageErrors.map { .approverKey(path: Planted.path, $0) } + (try bookFaults().map { .book($0) })

@@ -28,6 +28,10 @@ struct WalletCheck: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
         try await tidy(wallet.name, secret, output)
+        let condition = global.walletHome.passphraseCondition(of: wallet)
+        for sentence in PassphraseAdvice.sentences(on: condition, of: wallet.name) {
+            output.note("warning: \(sentence)")
+        }
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
         var entries: [ShareCheckView] = []
         var errors: [CustodyError] = []

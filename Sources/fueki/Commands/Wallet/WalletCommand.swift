@@ -9,9 +9,8 @@ struct WalletCommand: ParsableCommand {
         commandName: "wallet", abstract: "Make, list, show, rename, check, renew, restore and delete wallets.",
         subcommands: [
             WalletCreate.self, WalletList.self, WalletShow.self, WalletRename.self, WalletCheck.self,
-            WalletRefresh.self, WalletReshare.self, WalletRepair.self, WalletRestore.self, WalletImport.self,
-            WalletSweep.self,
-            WalletDelete.self,
+            WalletRefresh.self, WalletReshare.self, WalletRepair.self, WalletPassphrase.self, WalletRestore.self,
+            WalletImport.self, WalletSweep.self, WalletDelete.self,
         ])
 }
 
@@ -64,9 +63,13 @@ struct WalletShow: FuekiCommand {
         let newer = pending == nil ? wallet.newerFile(in: global.walletHome)?.path : nil
         var result = WalletResult(view)
         (result.renewal, result.newer) = (pending?.word, newer)
+        let condition = global.walletHome.passphraseCondition(of: wallet)
+        result.passphrase = WalletResult.PassphraseTraces(condition)
         try output.result(result) {
             ([view.text] + (pending.map { [RenewalAdvice.text(on: $0, of: wallet.name)] } ?? [])
-                + (newer.map { [RenewalAdvice.text(onNewer: $0, of: wallet.name)] } ?? [])).joined(separator: "\n\n")
+                + (newer.map { [RenewalAdvice.text(onNewer: $0, of: wallet.name)] } ?? [])
+                + PassphraseAdvice.sentences(on: condition, of: wallet.name).map { "warning: \($0)" })
+                .joined(separator: "\n\n")
         }
     }
 }
