@@ -125,5 +125,26 @@
             opened = nil
             #expect(Memory.copies(of: masterKey) == 0)
         }
+
+        @Test("rekeying leaves no copy of an item, nor of the old or new master key, outside guarded memory")
+        func rekeying() throws {
+            let secret = SecretBytes(count: 1024, from: SystemRandom())
+            let random = SystemRandom()
+            var old: Vault? = try Vault(passphrase: guarded("p"), by: .cheapForTesting, random: random)
+            if let state = try old?.saving(
+                secret, as: try name("share"), attributes: .critical(.keyShare), random: random)
+            {
+                old?.state = state
+            }
+            var new: Vault? = try old?.rekeyed(to: guarded("q"), device: nil, by: .cheapForTesting, random: random)
+            let oldKey = old?.masterKey.clone() ?? SecretBytes(count: 1) { _ in }
+            let newKey = new?.masterKey.clone() ?? SecretBytes(count: 1) { _ in }
+            #expect(oldKey.count == 32 && newKey.count == 32)
+            old = nil
+            new = nil
+            #expect(Memory.copies(of: secret) == 0)
+            #expect(Memory.copies(of: oldKey) == 0)
+            #expect(Memory.copies(of: newKey) == 0)
+        }
     }
 #endif
