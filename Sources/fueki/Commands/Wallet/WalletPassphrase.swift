@@ -58,7 +58,7 @@ struct WalletPassphrase: FuekiCommand {
         let home = global.walletHome
         let present = try passphrase.existing("Present passphrase: ")
         let secret = try new.input.newPassphrase(
-            ofWallet: wallet.name.text, threshold: wallet.parameters.threshold, yes: yes, output)
+            ofWallet: wallet.name.description, threshold: wallet.parameters.threshold, yes: yes, output)
         let outcome: PassphraseChange.Outcome
         do throws(CustodyError) {
             outcome = try await home.changePassphrase(
