@@ -1,8 +1,6 @@
 internal import Amounts
 internal import Curves
-internal import Encoding
 internal import Ethereum
-internal import Foundation
 internal import Secrets
 
 /// The Ethereum benchmarks: hashing, signing with one key, and decoding signed transactions.
@@ -15,10 +13,15 @@ final class EthereumBench: Sendable {
     private let encoded: [[UInt8]]
 
     init() throws {
-        key = SecretScalar(from: SystemRandom())
-        sender = EthereumAddress(publicKey: Secp256k1.generator(times: key))
-        recipient = try EthereumAddress(bytes: [UInt8](repeating: 0x35, count: EthereumAddress.size))
-        encoded = try (0..<100).map { try Self.signed($0, key: key, to: recipient, from: sender).encoded }
+        let key = SecretScalar<Secp256k1>(from: SystemRandom())
+        let sender = EthereumAddress(publicKey: Secp256k1.generator(times: key))
+        let recipient = try EthereumAddress(bytes: [UInt8](repeating: 0x35, count: EthereumAddress.size))
+        var encoded: [[UInt8]] = []
+        for nonce in 0..<100 {
+            encoded.append(try Self.signed(UInt64(nonce), key: key, to: recipient, from: sender).encoded)
+        }
+        (self.sender, self.recipient, self.encoded) = (sender, recipient, encoded)
+        self.key = key
     }
 
     /// Hashes one MiB: 1,048,576 divided by the median in microseconds is the speed in MB/s.
