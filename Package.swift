@@ -419,8 +419,8 @@ let presentationTests: [Target] = [
         [
             "Presentation", "ExchangeViews", "ErrorTexts", "ErrorTestSupport", "Payments", "PaymentHistory", "Sweep",
             "SigningSession",
-            "WalletBooks", "Custody",
-            "Ceremonies",
+            "WalletBooks", "Custody", "CustodyTestSupport",
+            "Ceremonies", "CeremoniesTestSupport",
             "Nodes", "Wallet",
             "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
@@ -667,7 +667,8 @@ let storageTests: [Target] = [
         of: "WalletBooks",
         [
             "WalletBooks", "Custody", "CustodyTestSupport", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin",
-            "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog",
+            "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold", "SecureStorage",
+            "SecretStoreTestSupport", "AuditLog",
             "Curves", "Secrets", "Encoding", "CrashWriter",
         ]),
     // Measures key generation, signing and the vault for `scripts/bench`.

@@ -13,6 +13,12 @@ public enum AuthLimits {
     public static let devices = 50
     /// Sessions of one account at a time. The oldest one ends when there are more.
     public static let sessions = 100
+    /// Seconds for which an answer may tell a client to wait. The refill rates of the server's limits are at least one a
+    /// minute; a client that trusts any number could be made to wait for ever.
+    public static let waitSeconds = 0...3600
+    /// The lifetime of an access token in an answer, in seconds. The server's setting is at most 900; a client that trusts
+    /// any number would never renew the token.
+    public static let accessTokenSeconds: ClosedRange<Int64> = 0...3600
     /// The number of security events on one page: the most that can be decrypted in a millisecond or two.
     public static let eventsAtOnce = 1...100
     /// The number of events on a page by default.

@@ -46,13 +46,14 @@ public struct Problem: Error, Equatable, Sendable {
     public init?(_ json: JSON) {
         guard let code = json["code"]?.string.flatMap(ProblemCode.init(rawValue:)) else { return nil }
         self.init(
-            code, status: json["status"]?.number?.integer(), retryAfter: Self.seconds(json["retry_after"]),
-            maxAge: Self.seconds(json["max_age"]))
+            code, status: json["status"]?.number?.integer(),
+            retryAfter: Self.seconds(json["retry_after"], in: AuthLimits.waitSeconds),
+            maxAge: Self.seconds(json["max_age"], in: 0...Int.max))
     }
 
-    /// Returns a number of seconds; nil if it is negative or no integer: without the number the code still counts.
-    private static func seconds(_ value: JSON?) -> Int? {
-        guard let seconds: Int = value?.number?.integer(), seconds >= 0 else { return nil }
+    /// Returns a number of seconds; nil if it is out of range or no integer: without the number the code still counts.
+    private static func seconds(_ value: JSON?, in range: ClosedRange<Int>) -> Int? {
+        guard let seconds: Int = value?.number?.integer(), range.contains(seconds) else { return nil }
         return seconds
     }
 }

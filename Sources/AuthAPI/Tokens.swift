@@ -46,6 +46,7 @@ public struct TokenResponse: Equatable, Sendable {
         }
         accessToken = try members.text("access_token", characters: 1...4096)
         expiresIn = try members.integer("expires_in")
+        guard AuthLimits.accessTokenSeconds.contains(expiresIn) else { throw MalformedAnswer(member: "expires_in") }
         refreshToken = try members.optionalText("refresh_token", characters: AuthLimits.tokenCharacters)
         sessionExpires = try members.time("session_expires_at")
         account = try members.identifier("account_id")

@@ -29,7 +29,7 @@ package enum Limits {
     /// The bytes of it that are neither blanks nor the PIN, and the different ones among them: repetitions are guessed first.
     static let recoveryContent = 8
     static let recoveryVariety = 5
-    /// Bytes of a passphrase below which it is weak: a phrase of five random words is longer.
+    /// Characters of a passphrase below which it is weak: a phrase of five random words is longer.
     static let shortPassphrase = 16
     /// Digits below which a passphrase of digits is weak: 24 random digits have 79 bits, as much as seven words.
     static let fewDigits = 24

@@ -41,6 +41,7 @@ struct MemberTests {
             testDescription: "TokenResponse", json: tokens.json, optional: ["refresh_token"],
             malformed: [
                 ("token_type", "Bearer"), ("access_token", ""), ("expires_in", "900"),
+                ("expires_in", JSON(Int64(-1))), ("expires_in", JSON(Int64(3601))),
                 ("refresh_token", .string(String(repeating: "x", count: 600))), ("session_id", "AAAA"),
                 ("account_id", "AAAAAAAAAAAAAAAAAAAAAB"), ("session_expires_at", .bool(true)),
             ]

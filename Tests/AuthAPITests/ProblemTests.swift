@@ -85,6 +85,14 @@ struct ProblemTests {
         #expect(Problem(body) == Problem(.rateLimited))
     }
 
+    @Test("a time to wait is at most an hour; a longer one is left out, and the code still counts")
+    func longWait() throws {
+        for (seconds, read) in [(3600, 3600), (3601, nil), (Int.max, nil)] as [(Int, Int?)] {
+            let body = try json("{\"code\": \"rate_limited\", \"retry_after\": \(seconds)}")
+            #expect(ErrorAnswer(status: 429, body: body) == .problem(Problem(.rateLimited, retryAfter: read)))
+        }
+    }
+
     @Test("every title is a sentence")
     func titles() {
         for code in ProblemCode.allCases {

@@ -42,12 +42,16 @@ struct PassphraseChangePlanTests {
 
     @Test("a missing, older or unwritable file is not reached; one that the new passphrase opens alone needs nothing")
     func unreached() throws {
-        for state in [State.away, .stale, .readOnly(by: .old), .readOnly(by: .both)] {
+        for state in [
+            State.away, .stale, .readOnly(by: .old, slots: 1), .readOnly(by: .both, slots: 2),
+            .readOnly(by: .new, slots: 2),
+        ] {
             let plan = try plan(Self.old, state)
             #expect(plan.unreached == [Self.backup])
+            #expect(plan.unwritable == (state == .away || state == .stale ? [] : [Self.backup]))
             #expect(plan.additions == [Self.device, .book])
         }
-        #expect(try plan(Self.old, .readOnly(by: .new)).unreached.isEmpty)
+        #expect(try plan(Self.old, .readOnly(by: .new, slots: 1)).unreached.isEmpty)
     }
 
     @Test("a file that opens with neither passphrase prevents everything")
@@ -60,7 +64,7 @@ struct PassphraseChangePlanTests {
 
     @Test("without a share file that can be written nothing is changed")
     func nothingReachable() {
-        for state in [State.away, .stale, .readOnly(by: .old)] {
+        for state in [State.away, .stale, .readOnly(by: .old, slots: 1)] {
             #expect(throws: PassphraseChangePlan.Refusal.nothingReachable) { try plan(state, .away) }
         }
     }
@@ -70,6 +74,10 @@ struct PassphraseChangePlanTests {
         let one = State.open(by: .both, slots: 1, isBound: false)
         #expect(throws: PassphraseChangePlan.Refusal.same) { try plan(one, .away, book: one, isSame: true) }
         let ending = try plan(one, Self.both, book: one, isSame: true)
+        // A file that cannot be written, and that the passphrase opens alone, needs nothing.
+        let readOnly = try PassphraseChangePlan(
+            [(Self.device, Self.both), (Self.backup, .readOnly(by: .both, slots: 1)), (.book, one)], isSame: true)
+        #expect(readOnly.unreached.isEmpty && readOnly.rekeyings == [Self.device])
         #expect(ending.additions.isEmpty && ending.rekeyings == [Self.backup] && ending.isCompletion)
     }
 

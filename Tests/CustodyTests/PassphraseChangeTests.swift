@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import HDKeys
 import Secrets
@@ -27,6 +28,7 @@ struct PassphraseChangeTests {
         nonisolated let slotCount: Int
         private let vault: VaultFile
         private(set) var admissions = 0
+        private(set) var readings = 0
         private let refusal: CustodyError?
 
         init(at path: String, _ old: String, _ new: String, refusal: CustodyError? = nil) async throws {
@@ -53,6 +55,7 @@ struct PassphraseChangeTests {
             try await vault.addPassphrase(passphrase)
         }
         func readBack(_ passphrase: borrowing SecretBytes) async throws(SecureStorageError) {
+            readings += 1
             await (try VaultFile.openReadOnly(at: path, passphrase: passphrase, freshness: .unchecked)).close()
         }
         func rekey(to passphrase: borrowing SecretBytes) async throws(SecureStorageError) {
@@ -122,6 +125,18 @@ struct PassphraseChangeTests {
         #expect(try house.home.wallet(wallet.name) == wallet)
         // Again: nothing is left to do.
         #expect(try await change(wallet, in: house.home) == PassphraseChange.Outcome(changed: [], behind: []))
+    }
+
+    @Test("a file is read back after each of its two writes")
+    func readsBack() async throws {
+        let house = try WalletHomeFixture()
+        let wallet = try await house.creation("w", 2, of: 2).run()
+        let book = try await Book(at: house.home.bookPath(of: wallet.name), Self.old, Self.new)
+        _ = try await PassphraseChange(of: wallet.name, in: house.home).run(
+            from: secret(Self.old), to: secret(Self.new), book: book, random: SystemRandom(), now: 50,
+            progress: { _ in })
+        #expect(await book.readings == 2)
+        await book.close()
     }
 
     @Test("the shares sign ECDSA after the change, with the counts from before")
@@ -332,6 +347,58 @@ struct PassphraseChangeTests {
         try await check(wallet, in: house.home, but: [.recovery])
     }
 
+    @Test("a share that cannot be written is named and listed, also when the change was complete without it")
+    func readOnlyAfterCompletion() async throws {
+        let house = try WalletHomeFixture()
+        let wallet = try await house.creation().run()
+        let path = wallet.shares[2].path
+        try FileManager.default.moveItem(atPath: path, toPath: "\(house.path)/stick")
+        try await change(wallet, in: house.home)
+        // As on a machine to which the wallet was restored.
+        try FileManager.default.removeItem(atPath: house.home.backlogPath(of: wallet.name))
+        try FileManager.default.moveItem(atPath: "\(house.path)/stick", toPath: path)
+        try FileManager.default.createDirectory(atPath: path + ".lock", withIntermediateDirectories: false)
+        let outcome = try await change(wallet, in: house.home, now: 70)
+        let behind = PassphraseChange.Behind(share: wallet.shares[2], obstacle: .readOnly)
+        #expect(outcome == PassphraseChange.Outcome(changed: [], behind: [behind]))
+        #expect(try backlog(wallet, in: house.home) == [.recovery: 70])
+        await #expect(throws: CustodyError.share(.recovery, .behind(path: path, since: 70))) {
+            _ = try await house.home.open(.recovery, of: wallet, passphrase: secret(Self.new))
+        }
+        // It can be written again.
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        #expect(
+            try await change(wallet, in: house.home)
+                == PassphraseChange.Outcome(changed: [.share(.recovery)], behind: []))
+        try await check(wallet, in: house.home)
+    }
+
+    @Test("an error of the record of generations is not taken for a medium that is read only, and nothing is changed")
+    func brokenRecord() async throws {
+        let house = try WalletHomeFixture()
+        let wallet = try await house.creation().run()
+        let (seen, path) = (house.home.generations(of: wallet.name), wallet.shares[1].path)
+        let id = try VaultFile.head(ofFileAt: path).id
+        // A folder of the lock's name: the generation cannot be recorded.
+        let obstacle = "\(seen)/\(id).generation.lock"
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
+        do {
+            try await change(wallet, in: house.home)
+            Issue.record("it was changed")
+        } catch CustodyError.share(.backup, .unreadable(path, .inputOutput(.lock, _))) {}
+        try FileManager.default.removeItem(atPath: obstacle)
+        try await check(wallet, in: house.home, opensWith: Self.old, not: Self.new)
+        try await change(wallet, in: house.home)
+        // A home that was copied back, with other modes: other users can read the record.
+        let record = "\(seen)/\(id).generation"
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: record)
+        await #expect(throws: CustodyError.share(.backup, .notMade(path: seen, .insecureFile))) {
+            try await change(wallet, in: house.home, from: Self.new, to: "the third passphrase")
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: record)
+        try await check(wallet, in: house.home)
+    }
+
     @Test("another wallet's share, a damaged one, and no share at all prevent the change")
     func unusable() async throws {
         let house = try WalletHomeFixture()
@@ -393,6 +460,41 @@ struct PassphraseChangeTests {
         try FileManager.default.removeItem(atPath: wallet.shares[2].path)
         #expect(try await cleanup.remove(passphrase: secret(Self.new)).isEmpty)
         #expect(!house.plainFiles.contains { $0.hasSuffix("passphrase.json") || $0.hasSuffix("renewal.json") })
+    }
+
+    @Test("a damaged list of shares that were not reached does not keep the old files of a renewal on record")
+    func damagedList() async throws {
+        let house = try WalletHomeFixture()
+        let wallet = try await house.creation().run()
+        let path = house.home.backlogPath(of: wallet.name)
+        #expect(
+            FileManager.default.createFile(
+                atPath: path, contents: Data("x".utf8), attributes: [.posixPermissions: 0o600]))
+        #expect(try await house.renew(.refresh).remaining == [])
+        // Other users can read it; and it is a pipe.
+        try overwrite(path, with: PassphraseBacklog().encoded)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        #expect(try await house.renew(.refresh).remaining == [])
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(try await house.renew(.refresh).remaining == [])
+        #expect(try !RenewalCleanup(of: wallet.name, in: house.home).isNeeded())
+    }
+
+    @Test("a share that a change did not reach is not accepted as lost")
+    func behindIsNotLost() async throws {
+        let house = try WalletHomeFixture()
+        let wallet = try await house.creation().run()
+        let path = wallet.shares[1].path
+        try FileManager.default.moveItem(atPath: path, toPath: "\(house.path)/stick")
+        try await change(wallet, in: house.home)
+        try FileManager.default.moveItem(atPath: "\(house.path)/stick", toPath: path)
+        await #expect(throws: CustodyError.share(.backup, .behind(path: path, since: 50))) {
+            _ = try await WalletRenewal(.repair(lost: [.backup], to: []), of: wallet.name, in: house.home).run(
+                passphrase: secret(Self.new), random: SystemRandom(), now: 60, progress: { _ in })
+        }
+        #expect(try house.home.wallet(wallet.name) == wallet)
+        #expect(Self.opens(path, Self.old))
     }
 
     @Test("a share that was away from the change, and comes back after a reshare without it, stops no cleanup")

@@ -7,7 +7,9 @@ import Testing
 import Texts
 import Wallet
 
+@testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 @testable import ErrorTexts
 @testable import Presentation
 
@@ -32,6 +34,24 @@ struct ViewTests {
         #expect(UnfinishedAdvice.sentence(on: SigningCounts(), of: .backup, in: wallet) == nil)
         let missing = try #require(UnfinishedAdvice.sentence(on: nil, of: .backup, in: wallet))
         #expect(missing.contains("backup") && missing.hasSuffix("fueki wallet refresh savings"))
+    }
+
+    @Test("a passphrase that opens every file in its place is reported as such only if no file there has an older one")
+    func unchangedPassphrase() throws {
+        let wallet = try KnownWallet().record
+        func text(_ obstacle: PassphraseChange.Obstacle?) -> String {
+            let behind = obstacle.map { [PassphraseChange.Behind(share: wallet.shares[0], obstacle: $0)] } ?? []
+            return PassphraseChangeView(
+                PassphraseChange.Outcome(changed: [], behind: behind), of: wallet, book: "/book"
+            ).text
+        }
+        for obstacle in [nil, PassphraseChange.Obstacle.missing] {
+            #expect(text(obstacle).contains("opens every file"))
+        }
+        for obstacle in [PassphraseChange.Obstacle.readOnly, .olderCopy] {
+            #expect(!text(obstacle).contains("opens every file"))
+            #expect(text(obstacle).contains("may still open"))
+        }
     }
 
     @Test("what is told on the way of a payment ends up among the warnings of its result only where it has to")

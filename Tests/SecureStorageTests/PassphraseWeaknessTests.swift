@@ -14,7 +14,7 @@ struct PassphraseWeaknessTests {
         "a passphrase is common in any case, with blanks, and with digits or punctuation at its end",
         arguments: [
             "password", "PASSWORD", "Password123!", "pass word 2026", "p@ssw0rd", "To be or not to be?", "bitcoin1",
-            "letmein ", "contraseña", "Not your keys not your coins",
+            "letmein ", "contraseña", "contrasen\u{303}a", "Not your keys not your coins", "Ｐａｓｓｗｏｒｄ１",
         ])
     func common(_ text: String) { #expect(weakness(text) == .common) }
 
@@ -47,6 +47,7 @@ struct PassphraseWeaknessTests {
         arguments: [
             "abcdefghijklmnop", "zyxwvutsrqponmlk", "abcdef123456", "1234567890qwertyuiop", "qwertzuiop yxcvbnm",
             "azerty qsdfgh wxcvbn", "POIUYT lkjhgf", "aaaabbbbccccdddd", "abcd", "987654321",
+            "１２３４５６",
         ])
     func sequence(_ text: String) { #expect(weakness(text) == .sequence) }
 
@@ -65,31 +66,40 @@ struct PassphraseWeaknessTests {
         arguments: ["314159265358979323846264", "2026-11-30 05554321 x", "31415926535897#9"])
     func moreThanDigits(_ text: String) { #expect(weakness(text) == nil) }
 
-    @Test("a wallet's name and fewer than sixteen other bytes are weak, in any case and place")
+    @Test("a wallet's name and fewer than sixteen other characters are weak, in any case and place")
     func walletName() {
-        for text in ["my Savings passphrase", "savings-2026-savings", "the savings of 26", "Savings + 15 others"] {
+        for text in [
+            "my Savings passphrase", "savings-2026-savings", "the savings of 26", "Savings + 15 others",
+            "savings あいうえおかきくけこさしすせ", "ｍｙ Ｓａｖｉｎｇｓ ｏｆ ２６",
+        ] {
             #expect(weakness(text) == .walletName, "\(text)")
         }
         #expect(weakness("0123x56789abxde savings", "savings") == .walletName)
         #expect(weakness("my house-2.0 passphrase", "House-2.0") == .walletName)
-        // Sixteen other bytes; another wallet's name; a part of the name; a short name, which occurs by chance.
+        // Sixteen other characters; another wallet's name; a part of the name; a short name, which occurs by chance.
         #expect(weakness("0123x56789abxdeF savings") == nil)
+        #expect(weakness("savings あいうえおかきくけこさしすせそた") == nil)
         #expect(weakness("my Savings passphrase", "treasury") == nil)
         #expect(weakness("my Saving passphrases") == nil)
         #expect(weakness("banana banana cake", "an") == nil)
         #expect(weakness("my Savings passphrase", "") == nil)
     }
 
-    @Test("fewer than sixteen bytes are short, with blanks and in any script")
+    @Test("fewer than sixteen characters are short, with blanks, in any script and in any form of the same text")
     func short() {
-        for text in ["", "x", "fifteen bytes..", "zwölf Hühner"] { #expect(weakness(text) == .short, "\(text)") }
-        for text in ["sixteen bytes...", "zwölf Hühner da"] { #expect(weakness(text) == nil, "\(text)") }
+        // In the normal form `ö` is two characters: fifteen of them, and sixteen.
+        for text in [
+            "", "x", "fifteen bytes..", "zwölf Hühner?", "zwo\u{308}lf Hu\u{308}hner?", "あいうえおかき", "парольпа",
+        ] { #expect(weakness(text) == .short, "\(text)") }
+        for text in [
+            "sixteen bytes...", "zwölf Hühner da", "zwo\u{308}lf Hu\u{308}hner!?", "あいうえおかきくけこさしすせそた",
+        ] { #expect(weakness(text) == nil, "\(text)") }
     }
 
     @Test(
         "strong ones have no weakness",
         arguments: [
-            "correct horse battery staple", "talk-kangaroo-visit-snap-puppy-feel-club", "あいうえおかき",
+            "correct horse battery staple", "talk-kangaroo-visit-snap-puppy-feel-club",
             "x7#Kp2!vQz9@Lm4$",
         ])
     func strong(_ text: String) { #expect(weakness(text) == nil) }
@@ -105,5 +115,8 @@ struct PassphraseWeaknessTests {
     func longest() {
         #expect(weakness(String(repeating: "ab", count: 512)) == .repetition)
         #expect(weakness(String(repeating: "ab", count: 511) + "!?") == nil)
+        #expect(weakness(String(repeating: "ﷺ", count: 341)) == .repetition)
+        // No vault has a longer one.
+        #expect(weakness(String(repeating: "ab", count: 513)) == .repetition)
     }
 }

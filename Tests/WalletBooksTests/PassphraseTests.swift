@@ -1,9 +1,13 @@
 import Foundation
+import HDKeys
 import Secrets
 import SecureStorage
 import TestSupport
 import Testing
+import Threshold
 import Wallet
+
+import class SecretStoreTestSupport.ChipDouble
 
 @testable import AuditLog
 @testable import CeremoniesTestSupport
@@ -99,6 +103,27 @@ struct PassphraseTests {
         ).run()
         #expect(try await change(other, in: house, from: "a mistyped one", to: Self.old).changed.isEmpty)
         #expect(!house.home.hasBook(of: other.name))
+    }
+
+    @Test("without a book a mistyped passphrase costs no attempt of the chip, because another share refuses it first")
+    func mistypedWithoutBook() async throws {
+        let house = try WalletHomeFixture()
+        let home = WalletHome(path: "\(house.path)/home", device: ChipDouble(attempts: 5))
+        let wallet = try await WalletCreation(
+            name: try WalletName("w"), network: .regtest, parameters: try ThresholdParameters(threshold: 2, total: 3),
+            places: house.places, home: home, bindsDeviceShare: true
+        ).run()
+        await #expect(throws: CustodyError.share(.backup, .unreadable(path: wallet.shares[1].path, .wrongPassphrase))) {
+            try await home.changePassphrase(
+                of: wallet, from: secret("mistyped passphrase"), to: secret(Self.new), random: SystemRandom(), now: 50,
+                progress: { _ in })
+        }
+        // The first wrong attempt of all.
+        await #expect(
+            throws: CustodyError.share(
+                .device,
+                .unreadable(path: wallet.shares[0].path, .backend(.tpm, .authenticationFailed(attemptsLeft: 4))))
+        ) { _ = try await home.open(.device, of: wallet, passphrase: secret("mistyped passphrase")) }
     }
 
     @Test("a mistyped passphrase is that of the book, and nothing is changed")

@@ -134,7 +134,7 @@ extension PassphraseChange {
     ) -> [PassphraseOpener] {
         let isUntouched = states.allSatisfy { state in
             switch state {
-            case .open(.old, 1, _), .readOnly(.old), .neither, .away, .stale: true
+            case .open(.old, 1, _), .readOnly(.old, _), .neither, .away, .stale: true
             case .open, .readOnly: false
             }
         }
@@ -142,7 +142,7 @@ extension PassphraseChange {
         if share.device != nil, isUntouched { return [.old] }
         let isAhead = states.contains { state in
             switch state {
-            case .open(.new, _, _), .readOnly(.new): true
+            case .open(.new, _, _), .readOnly(.new, _): true
             case .open, .readOnly, .neither, .away, .stale: false
             }
         }
@@ -158,10 +158,17 @@ extension PassphraseChange {
             guard error == .notFound else { throw Self.unreadable(share, error) }
             return Reached(state: .away)
         }
-        if let seen = home.lastSeen(head.id, of: name), head.generation < seen { return Reached(state: .stale) }
+        // Asked by itself: its error says nothing about the medium of the share.
+        let guardFolder = home.generations(of: name)
+        let seen: UInt64?
+        do throws(SecureStorageError) { seen = try GenerationFolder(at: guardFolder).lastSeen(of: head.id) } catch {
+            throw .share(share.location, .notMade(path: guardFolder, error))
+        }
+        if let seen, head.generation < seen { return Reached(state: .stale) }
         let isSame = PassphraseText.isSame(present, as: new)
         var refusal: SecureStorageError?
-        for candidate in isSame ? [.new] : candidates {
+        // Of the same text in other bytes, those of the present passphrase have opened the book: an older vault needs them.
+        for candidate in isSame ? [.old] : candidates {
             let opening: Opening
             switch candidate {
             case .old: opening = try open(share, present, random)
@@ -182,16 +189,16 @@ extension PassphraseChange {
                     name: name.description,
                     reason: "wallet.json is not what was sealed with the \(share.location.name) share")
             }
+            let (slots, isBound) = try await Self.slots(of: vault, share)
             let opener: PassphraseOpener =
-                if isSame { .both } else if candidate == .old, head.slotCount > 1, try opens(share, new) {
+                if isSame { .both } else if candidate == .old, slots > 1, try opens(share, new) {
                     .both
                 } else { candidate }
             guard isWritable else {
                 await vault.close()
-                return Reached(state: .readOnly(by: opener))
+                return Reached(state: .readOnly(by: opener, slots: slots))
             }
-            return Reached(
-                state: .open(by: opener, slots: head.slotCount, isBound: head.device != nil), vault: vault)
+            return Reached(state: .open(by: opener, slots: slots, isBound: isBound), vault: vault)
         }
         // The chip's error has the number of attempts that are left.
         if let refusal, refusal != .wrongPassphrase { throw Self.unreadable(share, refusal) }
@@ -208,29 +215,48 @@ extension PassphraseChange {
     private func open(
         _ share: ShareRecord, _ passphrase: borrowing SecretBytes, _ random: some RandomSource
     ) throws(CustodyError) -> Opening {
+        let isWritable = try Self.isWritable(share)
         do throws(SecureStorageError) {
-            return .writable(
-                try VaultFile.open(
-                    at: share.path, passphrase: passphrase, device: home.device,
-                    freshness: .guarded(by: GenerationFolder(at: home.generations(of: name))), random: random,
-                    access: .anyone, stretcher: .real))
+            return isWritable
+                ? .writable(
+                    try VaultFile.open(
+                        at: share.path, passphrase: passphrase, device: home.device,
+                        freshness: .guarded(by: GenerationFolder(at: home.generations(of: name))), random: random,
+                        access: .anyone, stretcher: .real))
+                : .readOnly(
+                    try VaultFile.openReadOnly(
+                        at: share.path, passphrase: passphrase, device: home.device, freshness: .unchecked))
         } catch {
-            switch error {
-            case .rolledBack: return .stale
-            case .inputOutput, .insecureFile: break
-            default:
-                guard error.isRefusedPassphrase else { throw Self.unreadable(share, error) }
-                return .refused(error)
-            }
-        }
-        do throws(SecureStorageError) {
-            return .readOnly(
-                try VaultFile.openReadOnly(
-                    at: share.path, passphrase: passphrase, device: home.device, freshness: .unchecked))
-        } catch {
+            if case .rolledBack = error { return .stale }
             guard error.isRefusedPassphrase else { throw Self.unreadable(share, error) }
             return .refused(error)
         }
+    }
+
+    /// Returns whether the lock of a share file can be taken: a medium that is read only refuses it. Errors of opening do
+    /// not show that, because they may be those of the record of generations.
+    private static func isWritable(_ share: ShareRecord) throws(CustodyError) -> Bool {
+        do throws(SecureStorageError) {
+            _ = try onDisk(FileLock(on: share.path))
+            return true
+        } catch {
+            switch error {
+            case .inputOutput, .insecureFile: return false
+            default: throw unreadable(share, error)
+            }
+        }
+    }
+
+    /// Returns the number of passphrases of an open vault, and whether one of them needs a chip.
+    private static func slots(
+        of vault: VaultFile, _ share: ShareRecord
+    ) async throws(CustodyError) -> (count: Int, isBound: Bool) {
+        do throws(SecureStorageError) {
+            let slots = try await vault.slots
+            var isBound = false
+            for slot in slots where try await vault.device(ofSlot: slot) != nil { isBound = true }
+            return (slots.count, isBound)
+        } catch { throw unreadable(share, error) }
     }
 
     /// Returns whether a passphrase opens a share file that needs no chip.
@@ -273,13 +299,15 @@ extension PassphraseChange {
         let old = try home.journal(of: name)?.from.epoch
         var backlog = try home.passphraseBacklog(of: name)
         backlog.keep { $0.epoch == wallet.epoch || $0.epoch == old }
+        // They are known to need the change, whatever an earlier run has listed.
+        for case .share(let location) in plan.unwritable {
+            backlog.insert(location, epoch: wallet.epoch, since: now)
+        }
         if !plan.rekeyings.isEmpty {
             try await book.admit()
-            if !plan.isCompletion {
-                try noteUnreached(plan.unreached, of: wallet, in: &backlog, now: now)
-                // Before the first write: after an interruption these files must not be mistaken for damaged ones.
-                try home.write(backlog, of: name)
-            }
+            if !plan.isCompletion { try noteUnreached(plan.unreached, of: wallet, in: &backlog, now: now) }
+            // Before the first write: after an interruption these files must not be mistaken for damaged ones.
+            try home.write(backlog, of: name)
             let vaults = shares.compactMapValues(\.vault)
             for file in plan.additions {
                 progress(.adding(file))
@@ -289,11 +317,12 @@ extension PassphraseChange {
                 progress(.readingBack(file))
                 try await readBack(new, of: file, book, path(of: file, wallet, book))
             }
-            for (number, file) in plan.rekeyings.enumerated() {
+            for file in plan.rekeyings {
                 progress(.sealing(file))
                 try await rekey(file, to: new, vaults, book, path(of: file, wallet, book))
-                // The first one decides which passphrase is the wallet's. The others still have both then.
-                if number == 0 { try await readBack(new, of: file, book, path(of: file, wallet, book)) }
+                // Before the next file loses its old passphrase. After the first one, which decides which passphrase is the
+                // wallet's, all others still have both.
+                try await readBack(new, of: file, book, path(of: file, wallet, book))
             }
         }
         let unreached = Set(plan.unreached)
@@ -302,7 +331,8 @@ extension PassphraseChange {
             guard case .file(let fault) = error, !plan.rekeyings.isEmpty else { throw error }
             throw .passphraseChange(.interrupted(path: home.backlogPath(of: name), SecureStorageError(fault)))
         }
-        return Outcome(changed: plan.rekeyings, behind: behind(shares, of: wallet, by: backlog))
+        return Outcome(
+            changed: plan.rekeyings, behind: behind(shares, plan.unwritable, of: wallet, by: backlog))
     }
 
     /// Adds the share files that the change does not reach to the list, with the old files of a renewal: their removal
@@ -318,13 +348,15 @@ extension PassphraseChange {
     }
 
     private func behind(
-        _ shares: [ShareLocation: Reached], of wallet: WalletRecord, by backlog: PassphraseBacklog
+        _ shares: [ShareLocation: Reached], _ unwritable: [PassphraseFile], of wallet: WalletRecord,
+        by backlog: PassphraseBacklog
     ) -> [Behind] {
         wallet.shares.compactMap { share in
             let isListed = backlog.since(share.location, wallet.epoch) != nil
             switch shares[share.location]?.state {
             case .stale: return Behind(share: share, obstacle: .olderCopy)
-            case .readOnly where isListed: return Behind(share: share, obstacle: .readOnly)
+            case .readOnly where unwritable.contains(.share(share.location)):
+                return Behind(share: share, obstacle: .readOnly)
             default: return isListed ? Behind(share: share, obstacle: .missing) : nil
             }
         }

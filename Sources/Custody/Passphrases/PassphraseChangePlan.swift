@@ -15,7 +15,9 @@ struct PassphraseChangePlan: Equatable, Sendable {
         ///   - isBound: whether it needs a chip, and can therefore have one passphrase only.
         case open(by: PassphraseOpener, slots: Int, isBound: Bool)
         /// It opens, but cannot be written.
-        case readOnly(by: PassphraseOpener)
+        ///
+        /// - Parameter slots: the number of passphrases that it has.
+        case readOnly(by: PassphraseOpener, slots: Int)
         /// Neither passphrase opens it.
         case neither
         /// The file is missing, or its place is not connected.
@@ -26,8 +28,7 @@ struct PassphraseChangePlan: Equatable, Sendable {
         /// Whether the new passphrase, and no other one, opens the file.
         fileprivate var isDone: Bool {
             switch self {
-            case .open(let opener, let slots, _): opener != .old && slots == 1
-            case .readOnly(let opener): opener == .new
+            case .open(let opener, let slots, _), .readOnly(let opener, let slots): opener != .old && slots == 1
             case .neither, .away, .stale: false
             }
         }
@@ -49,6 +50,8 @@ struct PassphraseChangePlan: Equatable, Sendable {
     let rekeyings: [PassphraseFile]
     /// The files that the change does not reach, and that the new passphrase may not open.
     let unreached: [PassphraseFile]
+    /// The files among ``unreached`` that open, so that they are known to need the change, and cannot be written.
+    let unwritable: [PassphraseFile]
     /// Whether the change was completed before: the book has the new passphrase alone. A file that is away now was then
     /// listed as unreached, or changed.
     let isCompletion: Bool
@@ -77,6 +80,9 @@ struct PassphraseChangePlan: Equatable, Sendable {
             case .open, .neither: nil
             case .readOnly, .away, .stale: state.isDone ? nil : file
             }
+        }
+        unwritable = states.compactMap { file, state in
+            if case .readOnly = state, !state.isDone { file } else { nil }
         }
         isCompletion = states.contains { $0.file == .book && $0.state.isDone }
     }

@@ -97,7 +97,8 @@ public struct RenewalCleanup: Sendable {
         }
         if remaining.isEmpty {
             try home.removeJournal(of: name)
-            try home.forgetOldFiles(of: wallet)
+            // The list decides nothing: the old files are gone, whatever is wrong with it.
+            try? home.forgetOldFiles(of: wallet)
         }
         return remaining
     }

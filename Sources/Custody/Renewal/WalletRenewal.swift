@@ -163,9 +163,13 @@ public struct WalletRenewal: Sendable {
             do throws(CustodyError) {
                 _ = try await home.open(share.location, of: plan.wallet, passphrase: passphrase)
             } catch {
-                // A chip that only refuses for now has not lost the share.
-                if case .share(_, .unreadable(_, let fault)) = error, fault.isPassing { throw error }
-                continue
+                switch error {
+                // A chip that only refuses for now has not lost the share, and neither has a change of the passphrase that
+                // did not reach it.
+                case .share(_, .unreadable(_, let fault)) where fault.isPassing: throw error
+                case .share(_, .behind): throw error
+                default: continue
+                }
             }
             throw .renewal(.shareNotLost(share.location, path: share.path))
         }

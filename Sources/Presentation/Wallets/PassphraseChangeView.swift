@@ -53,15 +53,19 @@ package struct PassphraseChangeView: ResultView {
     package var text: String {
         var lines =
             changed.isEmpty
-            ? ["Nothing was changed: the new passphrase opens every file of '\(name)' that is in its place."]
+            ? [
+                behind.allSatisfy { $0.problem == "missing" }
+                    ? "Nothing was changed: the new passphrase opens every file of '\(name)' that is in its place."
+                    : "Nothing was changed."
+            ]
             : ["The passphrase of '\(name)' is changed. These files open with the new one alone:"]
                 + Table(changed.map { ["  \($0.name)", $0.path] }).text.split(separator: "\n").map(String.init)
         if !behind.isEmpty {
             lines +=
                 [
                     "",
-                    "These still open with a passphrase from before. When they are back, run 'fueki wallet passphrase \(name)'",
-                    "again with the same two passphrases:",
+                    "These may still open with a passphrase from before. When they are back and can be written, run",
+                    "'fueki wallet passphrase \(name)' again with the same two passphrases:",
                 ]
                 + Table(behind.map { ["  \($0.location)", $0.path, $0.clause] }).text.split(separator: "\n").map(
                     String.init)
@@ -90,8 +94,8 @@ package enum PassphraseAdvice {
         }
         for behind in condition.behind {
             sentences.append(
-                "the \(behind.share.location.name) share (\(behind.share.path)) still opens with the passphrase from before "
-                    + "\(behind.since.dayText): connect it, and run 'fueki wallet passphrase \(wallet)' with that one as the "
+                "the \(behind.share.location.name) share (\(behind.share.path)) may still open with the passphrase from "
+                    + "before \(behind.since.dayText): connect it, and run 'fueki wallet passphrase \(wallet)' with that one as the "
                     + "present passphrase")
         }
         return sentences

@@ -41,7 +41,7 @@ package enum RenewalAdvice {
         case .oldFiles(let old):
             text = """
                 The renewal is done, but old share files are still there, or may be. Connect their places, and
-                'fueki wallet check \(wallet)' removes them:
+                'fueki wallet check \(wallet)' removes them. One that has a passphrase from before a change, delete by hand:
                 """
             files = old
         }

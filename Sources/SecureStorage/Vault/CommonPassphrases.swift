@@ -1,10 +1,11 @@
-/// The words and phrases that people choose most, in lower case, without blanks, and without digits and punctuation at
-/// their end.
+/// The words and phrases that people choose most, in lower case and the normal form NFKD, without blanks, and without
+/// digits and punctuation at their end.
 enum CommonPassphrases {
     static let stems = [
         // The word itself, and variations of it.
         "password", "passwort", "passphrase", "passw0rd", "p@ssword", "p@ssw0rd", "pass", "passcode", "mypassword",
-        "mypassphrase", "secret", "topsecret", "geheim", "kennwort", "motdepasse", "contraseña", "changeme", "default",
+        "mypassphrase", "secret", "topsecret", "geheim", "kennwort", "motdepasse", "contrasen\u{303}a", "changeme",
+        "default",
         "test", "testing", "temp", "guest", "admin", "administrator", "root", "login", "user", "username",
         "welcome", "hello", "helloworld", "hallo", "letmein", "opensesame", "sesame", "abracadabra", "whatever",
         "access",

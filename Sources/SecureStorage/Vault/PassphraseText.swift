@@ -51,12 +51,13 @@ public enum PassphraseText {
         return passphrase.clone()
     }
 
-    /// A space that a user types on purpose. Japanese keyboards type U+3000; its normal form is the ordinary space.
     /// Returns whether two passphrases are the same text: each opens what the other one opens.
     package static func isSame(_ one: borrowing SecretBytes, as other: borrowing SecretBytes) -> Bool {
         normalised(one).matches(normalised(other))
     }
 
+    /// Returns whether a character is a space that a user types on purpose. Japanese keyboards type U+3000; its normal form
+    /// is the ordinary space.
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\u{3000}" }
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,3 +1,4 @@
+internal import Files
 public import Secrets
 
 /// A reason why a passphrase is easy to guess. A weak passphrase is advised against, and accepted if the user wants it.
@@ -17,18 +18,22 @@ public enum PassphraseWeakness: CaseIterable, Equatable, Sendable {
     case sequence
     /// Fewer than 24 digits and nothing else, such as a date or a telephone number.
     case digitsOnly
-    /// The wallet's name and fewer than 16 other bytes.
+    /// The wallet's name and fewer than 16 other characters.
     case walletName
-    /// Fewer than 16 bytes.
+    /// Fewer than 16 characters.
     case short
 
     /// Returns the first reason that applies to a passphrase, in the order of the cases; nil if none does.
     ///
-    /// Blanks count only for ``short``, and no reason depends on the case of ASCII letters.
+    /// The normal form of the passphrase is examined, as it is stretched. There a letter with an accent is two characters, and
+    /// a wide digit is the ordinary one. Blanks count only for ``short``, and no reason depends on the case of ASCII letters.
     ///
     /// - Parameter name: the name of the wallet; empty if there is none.
     public static func first(in passphrase: borrowing SecretBytes, walletName name: String) -> PassphraseWeakness? {
-        let folded = folded(passphrase)
+        // A longer one opens no vault.
+        let normal =
+            passphrase.count > SecretFile.longestPassphrase ? passphrase.clone() : PassphraseText.normalised(passphrase)
+        let folded = folded(normal)
         let reason = folded.withUnsafeBytes { text in
             allCases.first { reason in
                 switch reason {
@@ -37,12 +42,13 @@ public enum PassphraseWeakness: CaseIterable, Equatable, Sendable {
                 case .sequence: isSequence(text)
                 case .digitsOnly: isDigitsOnly(text)
                 case .walletName: isLittleMore(text, than: name)
-                // The bytes of the passphrase itself count.
+                // Blanks count, too.
                 case .short: false
                 }
             }
         }
-        return reason ?? (passphrase.count < Limits.shortPassphrase ? .short : nil)
+        let isShort = normal.withUnsafeBytes { $0.count(where: isFirst) < Limits.shortPassphrase }
+        return reason ?? (isShort ? .short : nil)
     }
 
     /// Returns the passphrase in lower case and without blanks, which are the space and the control characters of ASCII.
@@ -62,6 +68,9 @@ public enum PassphraseWeakness: CaseIterable, Equatable, Sendable {
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
+
+    /// Returns whether a byte of UTF-8 is the first one of a character.
+    private static func isFirst(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
@@ -127,9 +136,9 @@ public enum PassphraseWeakness: CaseIterable, Equatable, Sendable {
         var (place, others) = (0, 0)
         while place < text.count {
             let isName = text[place...].starts(with: name)
+            others += isName || !isFirst(text[place]) ? 0 : 1
             place += isName ? name.count : 1
-            others += isName ? 0 : 1
         }
-        return others < text.count && others < Limits.shortPassphrase
+        return others < text.count(where: isFirst) && others < Limits.shortPassphrase
     }
 }

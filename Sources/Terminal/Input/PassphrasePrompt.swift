@@ -57,14 +57,16 @@ package struct PassphrasePrompt: ~Copyable {
         _ question: String, proposal: (() -> SecretBytes)?, note: (String) -> Void
     ) throws(Failure) -> SecretBytes {
         if proposal != nil { show("Leave it empty to have one proposed.\n") }
-        for attempt in 1...Self.attempts {
+        var attempt = 1
+        while attempt <= Self.attempts {
             let isLast = attempt == Self.attempts
             let first = try ask(question, isOptional: proposal != nil)
             if first.count == 0, let proposal {
                 if let typed = try askProposed(proposal(), note: note) { return typed }
-                if isLast { throw .badPassphrase("it is empty") }
+                // To decline a proposal is no failed attempt.
                 continue
             }
+            attempt += 1
             if let flaw = PassphraseText.flaw(in: first) {
                 if isLast { throw flaw.failure }
                 note("\(flaw.failure.message); try again")
