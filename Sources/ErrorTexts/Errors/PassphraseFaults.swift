@@ -29,7 +29,7 @@ extension PassphraseFault {
         case .interrupted(let path, let error):
             Failure(
                 code: .unwritable, name: "change_interrupted",
-                message: "\(path): \(error.clause). The passphrase is not changed in every file",
+                message: "the passphrase is not changed in every file: \(path): \(error.clause)",
                 hint: "keep both passphrases, and run the same command again: it completes the change")
         }
     }
