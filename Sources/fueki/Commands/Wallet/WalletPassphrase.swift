@@ -14,12 +14,12 @@ struct WalletPassphrase: FuekiCommand {
         commandName: "passphrase",
         abstract: "Change the passphrase of a wallet's share files and book; shares and addresses stay.",
         discussion: """
-            End commands that wait for the wallet first, such as 'send' before its block: they keep the old passphrase, and \
-            cannot note the outcome. 'fueki resume' goes on for them.
-
             Connect every place of a share first. A share that is not there keeps the old passphrase, and 'fueki wallet show' \
             names it: connect it later, and run the command again with the same two passphrases. If the command is \
             interrupted, run it again in the same way; until then one of the two passphrases opens every file.
+
+            End commands that wait for the wallet first, such as 'send' before its block: they keep the old passphrase, and \
+            cannot note the outcome. 'fueki resume' goes on for them.
 
             Copies of the files from before keep the old passphrase. If somebody may know it, 'fueki wallet refresh' makes \
             such copies of shares worthless. Another machine with this wallet keeps the passphrase of its own files, and shares \
