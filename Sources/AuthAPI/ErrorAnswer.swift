@@ -7,7 +7,7 @@ public import Encoding
 public enum ErrorAnswer: Error, Equatable, Sendable {
     /// A problem of this server, with the status of the response.
     case problem(Problem)
-    /// A response that is no problem, as a proxy sends it; a code that a newer server has; or a code with a status of
+    /// A response without a problem, as a proxy sends it; a code that a newer server has; or a code with a status of
     /// another class, such as `invalid_grant` with 502. Only the status is known.
     case other(status: Int)
 

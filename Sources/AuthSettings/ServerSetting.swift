@@ -9,7 +9,7 @@ public struct ServerSetting: Equatable, Sendable {
     /// The default value, in the form of an environment variable; nil for a setting without a default. A default that
     /// depends on another setting is given for the default of that setting.
     public let fallback: String?
-    /// The allowed values of a number; nil for a setting that is no number.
+    /// The allowed values of a number; nil for a setting of another type.
     let range: ClosedRange<Int>?
     /// The effect of the setting, for the list of settings, with the range unless it is practically unlimited.
     public let text: String
@@ -30,7 +30,7 @@ public struct ServerSetting: Equatable, Sendable {
     /// The range of a limit that stops only mistyped numbers.
     private static let practicallyUnlimited = 1...1_000_000_000
 
-    /// Returns the setting of a name; nil if there is none.
+    /// Returns the setting of a name; nil for an unknown name.
     static func named(_ name: String) -> ServerSetting? { all.first { $0.name == name } }
 
     /// All settings.
@@ -77,7 +77,7 @@ public struct ServerSetting: Equatable, Sendable {
         ),
         ServerSetting("session.access_token_seconds", "900", in: 60...900, "How long an access token is good."),
         ServerSetting(
-            "session.step_up_seconds", "300", in: 30...3600, "How old a sign-in may be for what is sensitive."),
+            "session.step_up_seconds", "300", in: 30...3600, "How old a sign-in may be for sensitive requests."),
         ServerSetting(
             "sign_up", "open",
             "Who may make an account: open (everyone), invitation (people with a code of `fuekid invite`), closed."

@@ -4,7 +4,7 @@ public import Secrets
 ///
 /// Seven words have 77 bits. Mnemonics have 12 words or more, so that the passphrase is not taken for one.
 public enum ProposedPassphrase {
-    /// The number of words, each of which has 11 bits.
+    /// The number of words. A word has 11 bits.
     public static let wordCount = 7
 
     /// Makes a passphrase, in guarded memory.

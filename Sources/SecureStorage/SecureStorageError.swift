@@ -44,7 +44,7 @@ public enum SecureStorageError: Error, Equatable, Sendable {
     /// The sealed file exists, and the store does not have its key.
     case keyMissing
     /// The passphrase slot does not exist, or is the last one, without which the vault could not be opened; or the vault
-    /// has a slot with a device and one without, of which rekeying would keep one only.
+    /// has a slot with a device and one without, and rekeying would keep only one of them.
     case slotNotRemovable
     /// The store was opened only for reading, or has been closed.
     case notWritable

@@ -25,7 +25,7 @@ package struct WalletResult: Encodable {
     package var renewal: String?
     /// The file of a renewal that is unknown to this machine.
     package var newer: String?
-    /// The traces of a change of the passphrase that is not complete; nil if there are none.
+    /// The traces of a change of the passphrase that is not complete; nil for a wallet without traces.
     package var passphrase: PassphraseTraces?
 
     /// The traces of a change of the passphrase that is not complete.
@@ -42,7 +42,7 @@ package struct WalletResult: Encodable {
         let interrupted: [String]
         let behind: [Behind]
 
-        /// Creates the traces; nil if there are none.
+        /// Creates the traces; nil for a wallet without traces.
         package init?(_ condition: PassphraseCondition) {
             guard !condition.interrupted.isEmpty || !condition.behind.isEmpty else { return nil }
             interrupted = condition.interrupted

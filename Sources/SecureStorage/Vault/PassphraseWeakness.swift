@@ -28,7 +28,7 @@ public enum PassphraseWeakness: CaseIterable, Equatable, Sendable {
     /// The normal form of the passphrase is examined, as it is stretched. There a letter with an accent is two characters, and
     /// a wide digit is the ordinary one. Blanks count only for ``short``, and no reason depends on the case of ASCII letters.
     ///
-    /// - Parameter name: the name of the wallet; empty if there is none.
+    /// - Parameter name: the name of the wallet; it may be empty.
     public static func first(in passphrase: borrowing SecretBytes, walletName name: String) -> PassphraseWeakness? {
         // A longer one opens no vault.
         let normal =

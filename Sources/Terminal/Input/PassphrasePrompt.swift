@@ -63,7 +63,7 @@ package struct PassphrasePrompt: ~Copyable {
             let first = try ask(question, isOptional: proposal != nil)
             if first.count == 0, let proposal {
                 if let typed = try askProposed(proposal(), note: note) { return typed }
-                // To decline a proposal is no failed attempt.
+                // A declined proposal does not count as a failed attempt.
                 continue
             }
             attempt += 1
