@@ -86,10 +86,10 @@ public struct PassphraseChange: Sendable {
         if case .begun = try RenewalCleanup(of: name, in: home).pending() {
             throw .passphraseChange(.unfinishedRenewal(name: name.description))
         }
-        let shares = try await reach(wallet, from: present, to: new, book, random, progress)
+        let isSame = PassphraseText.isSame(present, as: new)
+        let shares = try await reach(wallet, from: present, to: new, isSame: isSame, book, random, progress)
         do throws(CustodyError) {
-            let outcome = try await change(
-                shares, of: wallet, isSame: PassphraseText.isSame(present, as: new), to: new, book, now: now, progress)
+            let outcome = try await change(shares, of: wallet, isSame: isSame, to: new, book, now: now, progress)
             for share in shares.values { await share.vault?.close() }
             return outcome
         } catch {
@@ -102,10 +102,9 @@ public struct PassphraseChange: Sendable {
 // MARK: - Opening
 
 extension PassphraseChange {
-    /// Opens every share file, the one that needs a chip last: the others tell which passphrase it has, and a wrong one
-    /// costs an attempt.
+    /// Opens every share file, the one that needs a chip last: the others tell which passphrase it has.
     private func reach(
-        _ wallet: WalletRecord, from present: borrowing SecretBytes, to new: borrowing SecretBytes,
+        _ wallet: WalletRecord, from present: borrowing SecretBytes, to new: borrowing SecretBytes, isSame: Bool,
         _ book: some PassphraseHolder, _ random: some RandomSource, _ progress: (Step) -> Void
     ) async throws(CustodyError) -> [ShareLocation: Reached] {
         let seen = home.generations(of: name)
@@ -113,13 +112,14 @@ extension PassphraseChange {
             throw .share(.device, .notMade(path: seen, error))
         }
         var reached: [ShareLocation: Reached] = [:]
-        var states = [Self.state(of: book, isSame: PassphraseText.isSame(present, as: new))]
-        for share in wallet.shares.filter({ $0.device == nil }) + wallet.shares.filter({ $0.device != nil }) {
+        var states = [Self.state(of: book, isSame: isSame)]
+        for share in wallet.sharesWithChipsLast {
             progress(.opening(.share(share.location)))
-            let candidates = candidates(for: share, given: states)
-            let share = (share, try await reach(share, of: wallet, from: present, to: new, candidates, random))
-            reached[share.0.location] = share.1
-            states.append(share.1.state)
+            // Of the same text in other bytes, those of the present passphrase have opened the book: an older vault needs them.
+            let candidates = isSame ? [.old] : candidates(for: share, given: states)
+            let found = try await reach(share, of: wallet, from: present, to: new, isSame: isSame, candidates, random)
+            reached[share.location] = found
+            states.append(found.state)
         }
         return reached
     }
@@ -151,24 +151,19 @@ extension PassphraseChange {
 
     private func reach(
         _ share: ShareRecord, of wallet: WalletRecord, from present: borrowing SecretBytes,
-        to new: borrowing SecretBytes, _ candidates: [PassphraseOpener], _ random: some RandomSource
+        to new: borrowing SecretBytes, isSame: Bool, _ candidates: [PassphraseOpener], _ random: some RandomSource
     ) async throws(CustodyError) -> Reached {
         let head: VaultHead
         do throws(SecureStorageError) { head = try VaultFile.head(ofFileAt: share.path) } catch {
             guard error == .notFound else { throw Self.unreadable(share, error) }
             return Reached(state: .away)
         }
-        // Asked by itself: its error says nothing about the medium of the share.
-        let guardFolder = home.generations(of: name)
-        let seen: UInt64?
-        do throws(SecureStorageError) { seen = try GenerationFolder(at: guardFolder).lastSeen(of: head.id) } catch {
-            throw .share(share.location, .notMade(path: guardFolder, error))
-        }
-        if let seen, head.generation < seen { return Reached(state: .stale) }
-        let isSame = PassphraseText.isSame(present, as: new)
+        // The record of generations is read before the file is opened: its errors do not show that a medium is read only.
+        do throws(SecureStorageError) {
+            if let seen = try home.lastSeen(head.id, of: name), head.generation < seen { return Reached(state: .stale) }
+        } catch { throw .share(share.location, .notMade(path: home.generations(of: name), error)) }
         var refusal: SecureStorageError?
-        // Of the same text in other bytes, those of the present passphrase have opened the book: an older vault needs them.
-        for candidate in isSame ? [.old] : candidates {
+        for candidate in candidates {
             let opening: Opening
             switch candidate {
             case .old: opening = try open(share, present, random)
@@ -291,7 +286,7 @@ extension PassphraseChange {
                 states + [(.book, Self.state(of: book, isSame: isSame))], isSame: isSame)
         } catch {
             switch error {
-            case .neither(let file): throw .passphraseChange(.neither(path: path(of: file, wallet, book)))
+            case .neither(let file): throw .passphraseChange(.neither(path: try path(of: file, wallet, book)))
             case .nothingReachable: throw .passphraseChange(.nothingReachable)
             case .same: throw .passphraseChange(.same)
             }
@@ -362,10 +357,12 @@ extension PassphraseChange {
         }
     }
 
-    private func path(of file: PassphraseFile, _ wallet: WalletRecord, _ book: some PassphraseHolder) -> String {
+    private func path(
+        of file: PassphraseFile, _ wallet: WalletRecord, _ book: some PassphraseHolder
+    ) throws(CustodyError) -> String {
         switch file {
         case .book: book.path
-        case .share(let location): wallet.shares.first { $0.location == location }?.path ?? ""
+        case .share(let location): try wallet.share(at: location).path
         }
     }
 

@@ -34,7 +34,7 @@ extension WalletHome {
     /// file is in its place, or a change of the passphrase did not reach it.
     package func explained(_ error: CustodyError, of wallet: WalletRecord) -> CustodyError {
         guard case .share(let location, .unreadable(let path, .wrongPassphrase)) = error else { return error }
-        if let head = try? VaultFile.head(ofFileAt: path), let seen = lastSeen(head.id, of: wallet.name),
+        if let head = try? VaultFile.head(ofFileAt: path), let seen = try? lastSeen(head.id, of: wallet.name),
             head.generation < seen
         {
             return .share(location, .unreadable(path: path, .rolledBack(found: head.generation, expected: seen)))
@@ -46,8 +46,7 @@ extension WalletHome {
     }
 
     /// Returns the last generation of a share file that this machine has seen; nil if it has seen none.
-    func lastSeen(_ id: VaultID, of name: WalletName) -> UInt64? {
-        guard let seen = try? GenerationFolder(at: generations(of: name)).lastSeen(of: id) else { return nil }
-        return seen
+    func lastSeen(_ id: VaultID, of name: WalletName) throws(SecureStorageError) -> UInt64? {
+        try GenerationFolder(at: generations(of: name)).lastSeen(of: id)
     }
 }

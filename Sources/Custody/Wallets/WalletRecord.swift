@@ -55,6 +55,11 @@ public struct WalletRecord: Equatable, Sendable {
     /// The keys that the accounts derive from, in the form that a ceremony needs.
     public var walletKeys: WalletKeys { WalletKeys(keys, on: network, imported: imported) }
 
+    /// The shares, those last that need a chip: there a wrong passphrase costs an attempt.
+    package var sharesWithChipsLast: [ShareRecord] {
+        shares.filter { $0.device == nil } + shares.filter { $0.device != nil }
+    }
+
     /// Returns the record of the share in this place.
     ///
     /// - Throws: ``CustodyError/noSuchShare(name:)``.

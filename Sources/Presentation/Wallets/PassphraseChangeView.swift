@@ -25,6 +25,8 @@ package struct PassphraseChangeView: ResultView {
     /// The files that the change sealed again; none if the new passphrase opened all of them before.
     let changed: [File]
     let behind: [Behind]
+    /// Whether the new passphrase opens every file that is in its place.
+    private let opensAll: Bool
 
     /// - Parameter book: the path of the wallet's book.
     package init(_ outcome: PassphraseChange.Outcome, of wallet: WalletRecord, book: String) {
@@ -36,6 +38,7 @@ package struct PassphraseChangeView: ResultView {
                 File(name: location.name, path: wallet.shares.first { $0.location == location }?.path ?? "")
             }
         }
+        opensAll = outcome.behind.allSatisfy { $0.obstacle == .missing }
         behind = outcome.behind.map { behind in
             let (problem, clause) =
                 switch behind.obstacle {
@@ -54,12 +57,12 @@ package struct PassphraseChangeView: ResultView {
         var lines =
             changed.isEmpty
             ? [
-                behind.allSatisfy { $0.problem == "missing" }
+                opensAll
                     ? "Nothing was changed: the new passphrase opens every file of '\(name)' that is in its place."
                     : "Nothing was changed."
             ]
             : ["The passphrase of '\(name)' is changed. These files open with the new one alone:"]
-                + Table(changed.map { ["  \($0.name)", $0.path] }).text.split(separator: "\n").map(String.init)
+                + [Table(changed.map { ["  \($0.name)", $0.path] }).text]
         if !behind.isEmpty {
             lines +=
                 [
@@ -67,8 +70,7 @@ package struct PassphraseChangeView: ResultView {
                     "These may still open with a passphrase from before. When they are back and can be written, run",
                     "'fueki wallet passphrase \(name)' again with the same two passphrases:",
                 ]
-                + Table(behind.map { ["  \($0.location)", $0.path, $0.clause] }).text.split(separator: "\n").map(
-                    String.init)
+                + [Table(behind.map { ["  \($0.location)", $0.path, $0.clause] }).text]
         }
         guard !changed.isEmpty else { return lines.joined(separator: "\n") }
         lines += [

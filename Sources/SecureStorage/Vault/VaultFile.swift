@@ -276,10 +276,14 @@ extension VaultFile {
     /// Makes the next state durable, and then adopts it.
     private func commit(_ next: Vault.State) throws(SecureStorageError) {
         guard let bytes = try vault?.encoded(next, random: random) else { throw .closed }
-        guard let lock else { throw .notWritable }
-        try onDisk(AtomicFile.write(bytes, to: location.name, in: Folder(at: location.folder), holding: lock))
+        try write(bytes)
         vault?.state = next
         try freshness.record(next.generation, of: id)
+    }
+
+    private func write(_ bytes: [UInt8]) throws(SecureStorageError) {
+        guard let lock else { throw .notWritable }
+        try onDisk(AtomicFile.write(bytes, to: location.name, in: Folder(at: location.folder), holding: lock))
     }
 }
 
@@ -315,13 +319,12 @@ extension VaultFile {
     ///   then unchanged.
     public func rekey(to passphrase: borrowing SecretBytes) throws(SecureStorageError) {
         let needsDevice = try state.slots.contains { $0.binding != nil }
-        guard let lock else { throw .notWritable }
+        guard lock != nil else { throw .notWritable }
         guard
             let next = try vault?.rekeyed(
                 to: passphrase, device: needsDevice ? device : nil, by: stretcher, random: random)
         else { throw .closed }
-        let bytes = try next.encoded(next.state, random: random)
-        try onDisk(AtomicFile.write(bytes, to: location.name, in: Folder(at: location.folder), holding: lock))
+        try write(next.encoded(next.state, random: random))
         let generation = next.state.generation
         openedBy = next.openedBy
         vault = consume next

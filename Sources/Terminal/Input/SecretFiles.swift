@@ -32,6 +32,15 @@ package enum SecretFiles {
         }
     }
 
+    /// Refuses a second file that is standard input, which can be read once.
+    ///
+    /// - Parameter paths: the paths of all files of a command line that can be `-`; nil for an option that is not given.
+    package static func requireOneStandardInput(_ paths: [String?]) throws {
+        guard paths.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("only one file can be standard input")
+        }
+    }
+
     private static func named(by options: any ParsableArguments) -> [Named] {
         let own = (options as? any SecretFileOptions)?.secretFiles ?? []
         let groups = Mirror(reflecting: options).children.compactMap { ($0.value as? any GroupOfOptions)?.options }

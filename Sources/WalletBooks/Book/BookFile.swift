@@ -165,9 +165,9 @@ actor BookFile {
     /// Compares the passphrase with the wallet's: a book sealed under a mistyped passphrase could never be opened again.
     ///
     /// A share that refuses the passphrase for a known reason is skipped: it is an older copy, or a change of the
-    /// passphrase did not reach it. One that needs a chip comes last: a wrong passphrase costs an attempt there.
+    /// passphrase did not reach it.
     private func prove(_ passphrase: borrowing SecretBytes) throws(CustodyError) {
-        for share in wallet.shares.filter({ $0.device == nil }) + wallet.shares.filter({ $0.device != nil }) {
+        for share in wallet.sharesWithChipsLast {
             do throws(SecureStorageError) {
                 _ = try VaultFile.openReadOnly(
                     at: share.path, passphrase: passphrase, device: home.device, freshness: .unchecked)

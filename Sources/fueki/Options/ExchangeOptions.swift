@@ -75,10 +75,7 @@ struct NewKeyOptions: SecretFileOptions {
 
     /// - Throws: an error if two files are standard input.
     func check(besides passphrase: PassphraseOptions) throws {
-        let files = [keyFile, secretFile, keyPassphraseFile, passphrase.passphraseFile]
-        guard files.count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("only one file can be standard input")
-        }
+        try SecretFiles.requireOneStandardInput([keyFile, secretFile, keyPassphraseFile, passphrase.passphraseFile])
     }
 
     /// Reads the credential, and asks for what no file has.

@@ -84,10 +84,9 @@ struct StoreMigrate: FuekiCommand {
         }
         guard Set(keep).isDisjoint(with: drop) else { throw ValidationError("an item is kept or dropped, not both") }
         _ = try decisions()
-        let files = [passphrase.passphraseFile, secrets.newPassphraseFile, secrets.recoveryFile]
-        guard files.count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("only one file can be standard input")
-        }
+        try SecretFiles.requireOneStandardInput([
+            passphrase.passphraseFile, secrets.newPassphraseFile, secrets.recoveryFile,
+        ])
     }
 
     func perform(_ output: Output) async throws(Failure) {

@@ -38,9 +38,7 @@ struct StoreReseal: FuekiCommand {
 
     func validate() throws {
         guard !acceptOlder || newChip else { throw ValidationError("--accept-older goes with --new-chip") }
-        guard secrets.recoveryFile != "-" || secrets.newPassphraseFile != "-" else {
-            throw ValidationError("only one file can be standard input")
-        }
+        try SecretFiles.requireOneStandardInput([secrets.recoveryFile, secrets.newPassphraseFile])
     }
 
     func perform(_ output: Output) async throws(Failure) {

@@ -53,10 +53,9 @@ struct WalletImport: FuekiCommand {
 
     func validate() throws {
         guard account < 1 << 31 else { throw ValidationError("--account is at most \(Int32.max)") }
-        let files = [mnemonic.mnemonicFile, mnemonic.mnemonicPassphraseFile, options.passphrase.passphraseFile]
-        guard files.count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("only one file can be standard input")
-        }
+        try SecretFiles.requireOneStandardInput([
+            mnemonic.mnemonicFile, mnemonic.mnemonicPassphraseFile, options.passphrase.passphraseFile,
+        ])
     }
 
     func perform(_ output: Output) async throws(Failure) {

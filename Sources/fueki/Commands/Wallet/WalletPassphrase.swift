@@ -52,9 +52,7 @@ struct WalletPassphrase: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        guard passphrase.passphraseFile != "-" || new.newPassphraseFile != "-" else {
-            throw ValidationError("only one file can be standard input")
-        }
+        try SecretFiles.requireOneStandardInput([passphrase.passphraseFile, new.newPassphraseFile])
     }
 
     func perform(_ output: Output) async throws(Failure) {

@@ -86,13 +86,10 @@ struct WalletSweep: NodeCommand {
             throw ValidationError("a keystore has one account: --account is about a --mnemonic-file")
         }
         guard account ?? 0 < 1 << 31 else { throw ValidationError("--account is at most \(Int32.max)") }
-        let files = [
+        try SecretFiles.requireOneStandardInput([
             mnemonic.mnemonicFile, mnemonic.mnemonicPassphraseFile, keystore.keystoreFile,
             keystore.keystorePassphraseFile, passphrase.passphraseFile,
-        ]
-        guard files.count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("only one file can be standard input")
-        }
+        ])
     }
 
     func perform(_ output: Output) async throws(Failure) {
